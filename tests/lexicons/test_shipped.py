@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict
 
-from fair_datasets import CounterfactualSwap, InputError, find_terms
+from fair_datasets import InputError
 from fair_datasets.lexicons import (
     available_lexicons,
     lexicon_files,
@@ -89,16 +89,6 @@ def test_the_axes_are_listed() -> None:
     axes = ["age", "gender", "nationality", "orientation", "race", "religion"]
     assert available_lexicons() == axes
     assert name_lexicons() == ("first_names", "race_first_names", "race_surnames")
-
-
-def test_an_unknown_axis_is_told_with_those_that_exist() -> None:
-    """A misspelt axis is named, with those that there are."""
-    with pytest.raises(InputError) as caught:
-        load_lexicon("gendre")
-    assert str(caught.value) == (
-        "Lexicon: axis must be one of 'age', 'gender', 'nationality', 'orientation', 'race', "
-        "'religion', but it is 'gendre'. Did you mean 'gender'?"
-    )
 
 
 def test_an_edited_shipped_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,53 +313,3 @@ def test_what_is_no_list_of_names_is_not_saved(tmp_path: Path, names: Any, sente
     with pytest.raises(InputError, match=sentence):
         save_people(names, tmp_path / "people.tsv")
     assert not list(tmp_path.iterdir())
-
-
-def test_a_place_where_nothing_can_be_saved(tmp_path: Path) -> None:
-    """The ending says that it is a list; the folder has to be there."""
-    with pytest.raises(InputError, match=r"the path must end in \.tsv, but it is 'people\.txt'"):
-        save_people(["Ada Lovelace"], "people.txt")
-    with pytest.raises(InputError, match="cannot be written: No such file"):
-        save_people(["Ada Lovelace"], tmp_path / "no" / "people.tsv")
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [("", r"people\.tsv: a list of people needs the column 'name' in its first line, but that"),
-     ("Ada Lovelace\nBo Li\n", r"needs the column 'name' .* that is \['Ada Lovelace'\]"),
-     ("name\n", r"people\.tsv: the list has no name; give some"),
-     ("name\nAda\n--\n", r"people\.tsv, line 3: '--' is not the name of a person"),
-     ("since\tname\n1815\n", r"people\.tsv, line 2: '' is not the name of a person")],
-)  # fmt: skip
-@pytest.mark.parametrize("use", [
-    lambda path: CounterfactualSwap(columns="text", protect=path),
-    lambda path: find_terms("He ran.", protect=path),
-])  # fmt: skip
-def test_a_malformed_list_is_refused(tmp_path: Path, content: str, sentence: str, use: Any) -> None:
-    """When the technique is made, with the line."""
-    path = tmp_path / "people.tsv"
-    path.write_text(content, "utf-8")
-    with pytest.raises(InputError, match=sentence):
-        use(str(path))
-
-
-@pytest.mark.parametrize("name", [
-    "people.csv", "people.TSV", "a/people.txt", "Known people", "known-people", "hf://datasets/a/b",
-])  # fmt: skip
-def test_a_list_in_another_form_is_taken_for_no_name(name: str) -> None:
-    """It would be found nowhere, and nothing would be protected."""
-    for use in (
-        lambda: CounterfactualSwap(columns="text", protect=name),
-        lambda: find_terms("", protect=name),
-    ):
-        with pytest.raises(InputError, match=f"it is given '{name}'; `save_people` writes a file"):
-            use()
-
-
-def test_a_list_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    """As any file is."""
-    with pytest.raises(InputError, match=r"people\.tsv cannot be read: No such file"):
-        CounterfactualSwap(columns="text", protect=str(tmp_path / "people.tsv"))
-    (tmp_path / "a.tsv").mkdir()
-    with pytest.raises(InputError, match="is a folder, not a file"):
-        CounterfactualSwap(columns="text", protect=str(tmp_path / "a.tsv"))
