@@ -11,7 +11,6 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, Value
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fair_datasets import InputError
 from fair_datasets.measures.weat import weat_test
 from fair_datasets.models import WordVectors
 from fair_datasets.scores.embeddings import sentence_vectors
@@ -62,40 +61,6 @@ def test_each_text_is_given_to_a_function_once() -> None:
     assert not encoder.lacks("anything")
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ("./nowhere", "mine: there is no folder './nowhere'"),
-        ("./nowhere.txt", "nowhere.txt"),
-        (7, "mine: model must be a Hub id, a folder, or a tuple .* but it is a int"),
-    ],
-)
-def test_an_encoder_that_is_not_there_is_told(given: Any, sentence: str) -> None:
-    """The sentence says whose encoder it is."""
-    with pytest.raises(InputError, match=sentence):
-        open_encoder(given, owner="mine", batch_size=2)
-
-
-def test_a_file_that_is_no_vectors_is_told_as_one(tmp_path: Path) -> None:
-    """A pickle is refused as such, and not taken for a model of the Hub."""
-    path = tmp_path / "vectors.kv"
-    path.write_bytes(b"\x80\x04.")
-    with pytest.raises(InputError, match="pickle"):
-        open_encoder(path, owner="mine", batch_size=2)
-
-
-@pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_a_vector_that_is_not_finite_is_told(value: float) -> None:
-    """With the first text that has one."""
-    encoder = open_encoder(
-        lambda texts: [[1.0, 1.0], *([1.0, value] for _ in texts[1:])],
-        owner="mine",
-        batch_size=2,
-    )
-    with pytest.raises(InputError, match=r"mine: the vector of 'She ran\.' holds a value that is"):
-        encoder.vectors(["He sat.", "She ran.", "It fell."])
-
-
 SPLITS = ("train", "validation", "test")
 ROWS = {"first": ["a", "b"], "second": ["c", "d"], "label": ["x", "y"], "score": [0.0, 2.5]}
 
@@ -123,45 +88,6 @@ def test_it_reads_texts_and_labels_of_a_dataset_dict() -> None:
     assert found.labels("test") == [1, 0]
     assert task(kind="similarity", label="score").labels("train") == [0.0, 2.5]
     assert task(kind="similarity", splits=DatasetDict(other("test", label=[1, 5])), label="score")
-
-
-@pytest.mark.parametrize(
-    ("changed", "sentence"),
-    [
-        ({"name": ""}, "name must be a text"),
-        ({"kind": "regression"}, "kind must be one of 'text', 'pair', 'similarity'"),
-        ({"columns": "first"}, "kind 'pair' has 2 text columns, but columns names 1"),
-        ({"kind": "text"}, "kind 'text' has 1 text column, but columns names 2"),
-        ({"columns": ("first", "scond")}, "task 'mine', train: there is no column 'scond'.*second"),
-        ({"label": "lable"}, "there is no column 'lable'.*Did you mean 'label'"),
-        ({"label": 3}, "label must be a column name"),
-        ({"splits": {}}, "there is no split 'train'"),
-        ({"splits": {**other("test"), "validation": None}}, "validation: it needs one datasets"),
-        ({"splits": Dataset.from_dict(ROWS)}, "splits must be a DatasetDict"),
-        ({"splits": {"train": Dataset.from_dict(ROWS), "test": Dataset.from_dict(ROWS)}},
-         "there is no split 'validation' among 'train', 'test'; .* divide one by train_test_split"),
-        ({"splits": other("test", first=["a", None])}, "test: column 'first' has no text in row 1"),
-        ({"splits": other("train", first=[1, 2])}, "row 0 .*1"),
-        ({"splits": other("test", label=["x", None])}, "test: column 'label'.*row 1"),
-        ({"splits": other("train", label=["x", "x"])}, "all training rows have the label 'x'"),
-        ({"splits": other("test", label=["x", "z"])}, "test: row 1 has the class 'z'"),
-        ({"splits": other("validation", label=["z", "x"])}, "validation: row 0 has the class 'z'"),
-        ({"splits": other("train", label=[["x"], ["y"]])}, "row 0 holds a list"),
-        ({"splits": {**other("test"), "validation": Dataset.from_dict(ROWS).select([])}},
-         "validation: the dataset has no rows"),
-        ({"kind": "similarity", "label": "label"}, "column 'label' must be numbers, but row 0"),
-        ({"kind": "similarity", "label": "score", "splits": other("train", score=[1.0, 1.0])},
-         "all training rows have the label 1.0"),
-        ({"kind": "similarity", "label": "score", "splits": other("test", score=[1.0, 1.0])},
-         "all test rows have the score 1.0, so nothing can correlate with it"),
-        ({"kind": "similarity", "label": "score",
-          "splits": other("test", score=[1.0, float("inf")])}, "must be finite, but row 1"),
-    ],
-)  # fmt: skip
-def test_a_wrong_task_is_told(changed: dict[str, Any], sentence: str) -> None:
-    """One sentence names the task, the split, the column and the row."""
-    with pytest.raises(InputError, match=sentence):
-        task(**changed)
 
 
 # Dolci, Azzalini and Tanelli, their table of SEAT: C6, C6b, C7, C7b, C8, C8b, and the mean. Of the
@@ -313,22 +239,3 @@ def test_a_test_that_is_undefined_falls_out_with_a_reason(encode: Any, reason: s
     assert row["value"] is None
     assert row["p_value"] is None
     assert reason in row["reason"]
-
-
-@pytest.mark.parametrize(
-    ("tests", "sentence"),
-    [
-        (["C99"], "tests must be one of 'C1'"),
-        ("C66", "Did you mean 'C6'"),
-        ({"C99": None}, "tests must be one of 'C1'"),
-        ({"mine": ["a"]}, "must be a mapping with 'texts' and 'sets'"),
-        ({"mine": {"texts": ["a"], "sets": []}}, "texts has 1 row, but sets has 0"),
-        ({"mine": {"texts": ["a"], "sets": ["Z"]}}, "there is no sentence of set X"),
-        ({"mine": {**SENTENCES, "sets": ["Z", *SENTENCES["sets"][1:]]}}, "but it is 'Z'"),
-        ({"mine": {**SENTENCES, "texts": [None] * 12}}, "has no text in row 0"),
-    ],
-)
-def test_wrong_tests_are_told(tests: Any, sentence: str) -> None:
-    """One sentence says what is wrong."""
-    with pytest.raises(InputError, match=sentence):
-        evaluate_encoders({"one": lambda texts: [[1.0]] * len(texts)}, tests=tests)
