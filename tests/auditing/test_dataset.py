@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import spacy
-from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dataset
+from datasets import ClassLabel, Dataset, Features, Value, load_dataset
 
 from fair_datasets import audit
 from fair_datasets.auditing.dataset import Audit
@@ -133,32 +133,6 @@ def test_the_order_of_the_rows_changes_no_figure() -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "settings", "sentence"),
-    [("txt", {}, "'txt'"), ("text", {"label": "z"}, "'z'"),
-     ("text", {"axis": "gendr"}, "Did you mean 'gender'"),
-     ("text", {"axis": ("gender", "gender")}, "none twice"),
-     ("text", {"samples": -1}, "samples must be at least 0, but it is -1"),
-     ("text", {"model_rows": 0}, "model_rows must be at least 1"),
-     ("text", {"seed": 0.5}, "seed must be a whole number"),
-     ("text", {"predictions": "y", "model": "m"}, "two sources of predictions"),
-     ("text", {"label": "y", "groups": "y"}, "'y' is named twice"),
-     ("text", {"direction": "d"}, "give one of them as well"),
-     ("text", {"label": "score"}, "must hold classes, but row 0 .* holds 0.5"),
-     ("text", {"label": "many"}, "more than 200 different values"),
-     ("y", {}, "column 'y' must hold text")],
-)  # fmt: skip
-def test_bad_input_is_refused_in_a_sentence(columns: str, settings: Any, sentence: str) -> None:
-    """Which names what is wrong."""
-    rows = Dataset.from_dict({
-        "text": ["He ran."] * 300, "y": [0, 1] * 150, "score": [0.5] * 300,
-        "many": list(map(str, range(300))),
-    })  # fmt: skip
-    with pytest.raises(InputError, match=sentence) as refused:
-        audit(rows, columns, **settings)
-    assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
     "settings", [{"vectors": "./none.txt"}, {"model": "./none"}, {"reference": "none.csv"}]
 )
 def test_files_are_refused_before_the_rows_are_read(
@@ -168,21 +142,6 @@ def test_files_are_refused_before_the_rows_are_read(
     monkeypatch.setattr("fair_datasets.auditing.dataset.read_material", pytest.fail)
     with pytest.raises(InputError, match="none"):
         audit(Dataset.from_dict({"text": PEOPLE}), "text", **settings)
-
-
-def test_what_is_no_dataset_is_refused() -> None:
-    """A stream is read once only, and the rows are needed again."""
-    rows = Dataset.from_dict({"text": ["He ran."]})
-    for given, sentence in [
-        (rows.to_iterable_dataset(), "load it without streaming"),
-        ([{"text": "x"}], "was given a list"),
-        (rows.select([]), "has no rows"),
-        (DatasetDict(train=rows.select([])), "has no rows"),
-    ]:
-        with pytest.raises(InputError, match=sentence):
-            audit(given, "text")
-    with pytest.raises(TypeError, match="lable"):
-        audit(rows, "text", lable="y")
 
 
 def test_findings_of_high_severity_come_first() -> None:

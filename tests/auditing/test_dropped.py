@@ -298,15 +298,6 @@ def test_bad_input_is_refused_in_a_sentence(
     assert "\n" not in str(refused.value)
 
 
-def test_reasons_need_rows_that_went() -> None:
-    """And an audit before."""
-    rows = rows_of()
-    with pytest.raises(InputError, match="also give the audit of the rows as they were before"):
-        audit(rows, "text", reason="why")
-    with pytest.raises(InputError, match="no row of before is missing in after"):
-        filtered(rows, rows, reason="dialect")
-
-
 def test_rows_without_a_group_are_in_no_rate_of_the_column() -> None:
     """And no figure is made of a group without others."""
     rows = Dataset.from_dict({"text": [f"He said {n}." for n in range(20)],

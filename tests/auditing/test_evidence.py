@@ -12,7 +12,7 @@ from datasets import Dataset
 
 from fair_datasets import audit
 from fair_datasets.auditing import Audit
-from fair_datasets.auditing.evidence import Outcome, Scenario, read_scenarios
+from fair_datasets.auditing.evidence import Outcome, Scenario
 from fair_datasets.auditing.findings import Figure, Part
 from fair_datasets.system.checks import InputError
 
@@ -131,42 +131,6 @@ def test_two_populations_of_one_file_name_are_two_tables(tmp_path: Path) -> None
     assert [{row["group"]: row["population"] for row in table} for table in tables] == [
         {"f": "0.9", "m": "0.1"}, {"f": "0.4", "m": "0.6"},
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        ('harm = "they are found less often"', "", "still empty: harm (how, where the data are"),
-        (
-            '"the team"',
-            '" "',
-            "still empty: threshold_set_by (who set the threshold, and why there)",
-        ),
-        ("harm =", "harms =", "each field must be one of 'group', 'harm', "),
-        ("threshold = 0.4", 'threshold = "0.4"', "threshold must be a number without quotes"),
-        ("threshold = 0.4", "threshold = nan", "threshold must be a number without quotes"),
-        ("threshold = 0.4", "threshold = true", "threshold must be a number without quotes"),
-        ("at least", "atleast", "must_be must be one of 'at most', 'at least'"),
-        ("2020-01-31", '"soon"', "look_again must be a day such as 2027-01-31, but it is 'soon'"),
-        ("mention_share", "mention_shares", "Did you mean 'mention_share'?"),
-        ('"names"', "3", "left must be a text, but it is 3"),
-        ("[[scenario]]", "[[scenarios]]", "each table must be 'scenario'"),
-        ("[[scenario]]", "[scenario]", "has no [[scenario]]; write one, or remove the file"),
-        (FILLED, "", "has no [[scenario]]"),
-        (FILLED, "scenario = [1]", "scenario 1 must be a table"),
-        ("[[scenario]]", "[[scenario", "cannot be read (Expected"),
-    ],
-)
-def test_a_file_that_cannot_be_meant_is_refused(
-    tmp_path: Path, old: str, new: str, sentence: str
-) -> None:
-    """In one sentence, with its name."""
-    file = tmp_path / "scenarios.toml"
-    file.write_text(FILLED.replace(old, new, 1))
-    with pytest.raises(InputError) as told:
-        read_scenarios(file)
-    assert str(told.value).startswith(str(file))
-    assert sentence in str(told.value)
 
 
 def test_a_scenario_of_nobody_in_the_data_is_refused(found: Audit, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from fair_datasets import audit
 from fair_datasets.auditing.cards import answer_of
 from fair_datasets.auditing.dataset import Audit
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.system.checks import InputError
 
 from .conftest import figure_of
 
@@ -215,34 +214,3 @@ def test_texts_may_stand_beside_the_columns_about_persons() -> None:
     assert {part.topic for part in found.parts} >= {"impact", "representation"}
     place = {"axis": "column sex", "attribute": "Male"}
     assert figure_of(found.figures, "selection_rate", **place).rows == 2 * 304
-
-
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [({"groups": ()}, "Words in a text do not tell a candidate's sex"),
-     ({"selected": None}, "A label is not a selection"),
-     ({"selected": None, "label": "hired"}, "label is about texts, .* label is not a selection"),
-     ({"score": "points"}, "give one of them"),
-     ({"groups": ("sex", "rcae")}, "no column 'rcae'.* Did you mean 'race'"),
-     ({"selected": "sex", "groups": "race"}, r"values \('f', 'female', 'm'\), but"),
-     ({"selected": "state", "groups": "sex2"}, "holds 'hired', 'rejected', which do not say"),
-     ({"selected": None, "score": "points"}, "row 2 .* holds 'high', which is not a number"),
-     ({"groups": "sex"}, "'Female' and 'female', which differ only in spelling"),
-     ({"exclude_below": 0.02}, "which needs a reason"), ({"why": "few"}, "give exclude_below"),
-     ({"exclude_below": 0.1, "why": "few"}, "above 0 and at most 0.02"),
-     ({"table": "impcat"}, "table must be 'impact'"),
-     ({"table": None, "columns": "state"}, "selected is about impact tables"),
-     ({"selected": "empty", "groups": "sex2"}, "holds no selection"),
-     ({"selected": None, "score": "empty", "groups": "sex2"}, "holds no score")],
-)  # fmt: skip
-def test_bad_input_is_refused_in_a_sentence(settings: dict[str, Any], sentence: str) -> None:
-    """Which says what to do."""
-    rows = Dataset.from_dict({
-        "sex": ["Female", "female", "M", "f", "m"], "race": ["a", "b", "a", "b", "a"],
-        "sex2": ["f", "m", "f", "m", "f"], "hired": [1, 0, 1, 0, 1],
-        "state": ["hired", "rejected", "hired", "rejected", "hired"],
-        "points": ["1", "2.5", "high", "3", "4"], "empty": [None, None, "", "", None],
-    })  # fmt: skip
-    with pytest.raises(InputError, match=sentence) as refused:
-        audit(rows, **{"table": "impact", "groups": "race", "selected": "hired", **settings})
-    assert "\n" not in str(refused.value)

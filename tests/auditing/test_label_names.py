@@ -6,7 +6,6 @@ import pytest
 from datasets import ClassLabel, Dataset, Features, Value
 
 from fair_datasets import audit
-from fair_datasets.system.checks import InputError
 
 TEXTS = ["He ran.", "She ran."] * 20
 NAMES = {0: "harmless", 1: "rude"}
@@ -39,23 +38,3 @@ def test_the_names_of_a_class_label_are_told_and_may_be_named_anew() -> None:
     for names, label in (({}, "yes"), ({"yes": "rude"}, "rude"), ({1: "rude"}, "rude")):
         found = audit(rows, "text", label="y", label_names=names)
         assert [each.label for each in found.figures if each.measure == "odds_ratio"] == [label] * 3
-
-
-@pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        ({2: "odd"}, "label_names names '2', but 'y' holds '0', '1'"),
-        ({0: "a", 1: "a"}, "gives two labels the name 'a'"),
-        ({0: "1"}, "the name '1', which another label has"),
-        ({0: ""}, "give each label a name"),
-        ({0: 1}, "give each label a name"),
-        ("0=a", "must be a mapping"),
-    ],
-)
-def test_names_that_would_mislead_are_refused(names: Any, told: str) -> None:
-    """With the column and the labels that there are."""
-    with pytest.raises(InputError, match=told):
-        audit(Dataset.from_dict({"text": TEXTS, "y": [0, 1] * 20}), "text", label="y",
-              label_names=names)  # fmt: skip
-    with pytest.raises(InputError, match="give one of these as well"):
-        audit(Dataset.from_dict({"text": TEXTS}), "text", label_names={0: "a"})
