@@ -179,10 +179,7 @@ def sides() -> tuple[Audit, Audit]:
     found: list[Audit] = []
     for fair in (False, True):
         rows = [
-            {
-                "text": f"{who} {what} {day}.",
-                "label": int(good and (who == "He" or day % 8 > 4)),
-            }
+            {"text": f"{who} {what} {day}.", "label": int(good and (who == "He" or day % 8 > 4))}
             for day in range(80)
             for who in ("She", "He")
             for what, good in (("won", True), ("lost", False), ("sang", True))
