@@ -8,7 +8,6 @@ from scipy.stats import binomtest
 
 from fair_datasets import audit
 from fair_datasets.auditing.intervals import wilson
-from fair_datasets.system.checks import InputError
 
 from .conftest import figure_of
 
@@ -70,32 +69,3 @@ def test_words_of_a_text_may_be_compared_and_are_told_as_such(tmp_path: Path) ->
     share = figure_of(found.figures, "group_share", axis="gender", attribute="man")
     assert (share.value, share.rows) == (0.75, 8)
     assert "words in a text, not who wrote it" in found.page()
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [("sex,share\nf,0.6\nm,0.6\n", "must sum to 1, but they sum to 1.2"),
-     ("sex,share\nf,51\nm,49\n", "look like percentages"),
-     ("sex,share\nf,half\nm,0.5\n", "line 2: the share must be a number from 0 to 1"),
-     ("sex,share\nf,0.5\nf,0.5\n", "line 3: 'f' has a share already"),
-     ("sex,share\nf,\nm,0.5\n", "line 2: it must fill the columns 'sex', 'share'"),
-     ("sex,percent\nf,0.5\nm,0.5\n", "as 'sex,share', but the columns are 'sex', 'percent'"),
-     ("sex,share\nF,0.5\nm,0.5\n", "has 'F', and the rows have 'f', which differ only"),
-     ("sex,share\nm,0.5\nM,0.5\n", "'m' and 'M' differ only in spelling"),
-     ("sex,share\nwomen,0.5\nmen,0.5\n", "shares of 'women', 'men', but by column sex the rows"),
-     ("gender,share\nf,0.5\nm,0.5\n", "of 'gender', but the rows are grouped by 'sex'"),
-     ("sex,share\nf,0.5\nm,0.4\nUnknown,0.1\n", "line 4: 'Unknown' stands for rows of"),
-     ("", "the columns are none")],
-)  # fmt: skip
-def test_a_file_that_is_wrong_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
-    """By a sentence that names it."""
-    with pytest.raises(InputError, match=sentence) as refused:
-        audit(ROWS, groups="sex", reference=written(tmp_path, text))
-    assert "shares.csv" in str(refused.value)
-    assert "\n" not in str(refused.value)
-
-
-def test_without_texts_columns_are_named(tmp_path: Path) -> None:
-    """As there is nothing else to compare."""
-    with pytest.raises(InputError, match="columns about persons"):
-        audit(ROWS, reference=written(tmp_path, "sex,share\nf,1\n"))

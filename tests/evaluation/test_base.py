@@ -101,28 +101,6 @@ def test_added_rows_are_counted_once(module: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "sentence"),
-    [(lambda module: module.compute([1], ["a"]), "name what you give, as in compute"),
-     (lambda module: module.compute(), "predictions and groups are missing"),
-     (lambda module: module.compute(predictions=[1]), "groups is missing. Give predictions"),
-     (lambda module: module.compute(groups=["a"]), "predictions is missing"),
-     (lambda module: module.compute(groups=None, predictions=[1]), "groups is missing"),
-     (lambda module: module.compute(undefined="zero"), "predictions and groups are missing"),
-     (lambda module: module.compute(**COLUMNS, undefind="zero"), "Did you mean 'undefined'"),
-     (lambda module: module.compute(prediction=[1], groups=[1]), "Did you mean 'predictions'"),
-     (lambda module: module.add_batch(), "predictions and groups are missing"),
-     (lambda module: module.add_batch(groups=["a"]), "predictions is missing"),
-     (lambda module: module.add_batch(**COLUMNS, undefined="zero"), "one of 'predictions'"),
-     (lambda module: module.add(prediction=1), "groups is missing"),
-     (lambda module: module.add(prediction=1, group="a"), "Did you mean 'groups'")],
-)  # fmt: skip
-def test_what_lacks_or_is_unknown(module: Any, call: Any, sentence: str) -> None:
-    """The parameter is named."""
-    with pytest.raises(InputError, match=f"^demographic_parity: .*{sentence}"):
-        call(module)
-
-
-@pytest.mark.parametrize(
     "call",
     [
         lambda module: module.add_batch(predictions=[1, 0], groups=["a"]),
@@ -149,13 +127,6 @@ def test_an_error_leaves_no_rows(tmp_path: Path, call: Any, in_memory: bool) -> 
     # A file of another name would say that the lock of the first is still held.
     assert rows_left(module) == ([] if in_memory else ["default_experiment-1-0.arrow"])
     assert module.compute() == EXPECTED
-
-
-def test_an_error_without_rows_has_no_note(module: Any) -> None:
-    """There is nothing to drop."""
-    with pytest.raises(InputError) as caught:
-        module.compute(predictions=[1], groups=[None])
-    assert not hasattr(caught.value, "__notes__")
 
 
 def test_an_interrupt_leaves_no_rows(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,13 +164,6 @@ def test_groups_are_found_by_the_names_that_a_classifier_has(
         transfers(other, others, classifier=tmp_path)
 
 
-def test_errors_of_several_lists_name_the_seed(rows: Dataset, others: list[str]) -> None:
-    """Of the list that is wrong."""
-    for wrong in (others[1:], [None, *others[1:]]):
-        with pytest.raises(InputError, match=r"version 'a', seed 7: (it has 23|texts has no) text"):
-            evaluate_counterfactuals(rows, {"a": [others, wrong]}, test=rows, seeds=[5, 7])
-
-
 def test_rates_accuracy_and_f1_are_those_of_fairlearn_and_scikit_learn() -> None:
     """Of a classifier that is known; signed in the order named, and without the sign."""
     texts = ["yes a", "no b", "yes c", "yes d", "no e", "no f", "yes g", "no h", "no i"]

@@ -6,10 +6,9 @@ import shutil
 import tomllib
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
-from datasets import Dataset, DatasetDict
+from datasets import Dataset
 
 from fair_datasets import InputError
 from fair_datasets.lexicons import (
@@ -296,20 +295,3 @@ def test_names_of_a_dataset_are_saved(tmp_path: Path) -> None:
     assert _read(str(save_people(rows.to_iterable_dataset(), tmp_path / "a.tsv"))) == (
         "Ada Lovelace",
     )
-
-
-@pytest.mark.parametrize(("names", "sentence"), [
-    ([], "save_people: the list has no name; give some"),
-    (["Ada Lovelace", None], "save_people: row 1: a name must be a string, but it is None"),
-    (["Ada Lovelace", "--"], "save_people: row 1: '--' is not the name of a person"),
-    (["Ada\tLovelace"], "save_people: row 0: .* is not the name of a person"),
-    ("Ada Lovelace", "it needs a list of names or one dataset, but .* type 'str'"),
-    (Dataset.from_dict({"who": ["Ada"]}), "there is no column 'name'; the columns are 'who'"),
-    (DatasetDict({"train": Dataset.from_dict({"name": ["A"]})}), "choose one of several splits"),
-    (3, "it was given the type 'int'"),
-])  # fmt: skip
-def test_what_is_no_list_of_names_is_not_saved(tmp_path: Path, names: Any, sentence: str) -> None:
-    """Nothing is written, and the row is told."""
-    with pytest.raises(InputError, match=sentence):
-        save_people(names, tmp_path / "people.tsv")
-    assert not list(tmp_path.iterdir())

@@ -181,34 +181,6 @@ def test_without_rows_nothing_is_defined() -> None:
     assert preference_flip_rate([1.0], [2.0], changed=[0], undefined="zero").accuracy == 0
 
 
-@pytest.mark.parametrize(("wrong", "sentence"), [
-    ({"differences": [math.nan, *BEFORE[1:]]}, "differences has no value in row 0"),
-    ({"counterfactual_differences": [math.inf] * 5}, "counterfactual_differences must be fin"),
-    ({"counterfactual_differences": [1.0]}, "differences has 5 rows, but counterfactual_diff"),
-    ({"changed": [1, 0, 2, 0, 0]}, "changed must be 0 or 1, but row 2 is 2"),
-    ({"groups": ["a"]}, "differences has 5 rows, but groups has 1"),
-    ({"groups": ["a", None, "b", "b", "b"]}, "groups has no label in row 1"),
-    ({"undefined": "none"}, "undefined must be one of"),
-    ({"control_differences": [[1.0]] * 5}, "control_counterfactual_differences is missing"),
-    ({"control_differences": [[1.0]] * 5, "control_counterfactual_differences": [1.0] * 5},
-     r"control_counterfactual_differences must have a row of draws .* shape is \(5,\)"),
-    ({"control_differences": [[1.0]] * 5, "control_counterfactual_differences": [[1.0, 2.0]] * 5},
-     "there must be as many draws in both controls, but control_differences has 1"),
-    (
-        {"control_differences": [[1.0]] * 4 + [[math.nan]],
-         "control_counterfactual_differences": [[1.0]] * 5},
-        "control_differences must be finite, but row 4, draw 0 is nan",
-    ),
-])  # fmt: skip
-def test_wrong_inputs(wrong: dict[str, Any], sentence: str) -> None:
-    """The sentence names the argument, the row and the value."""
-    given = {"differences": BEFORE, "counterfactual_differences": AFTER, **wrong}
-    with pytest.raises(InputError, match=f"preference_flip_rate: {sentence}"):
-        preference_flip_rate(
-            given.pop("differences"), given.pop("counterfactual_differences"), **given
-        )
-
-
 # A prediction, the one for the perturbed text, whether the text changed, the right class.
 rows_fairscore = st.lists(
     st.tuples(st.integers(-1, 3), st.integers(-1, 3), st.booleans(), st.integers(-1, 3)),

@@ -31,7 +31,11 @@ DESCRIPTORS: dict[str, Any] = {
         ]
     },
 }
+
+
 NOUNS: dict[str, Any] = {"female": [["aunt", "aunts"]], "neutral": [["person", "people"]]}
+
+
 STANDALONE: dict[str, Any] = {
     "age": [
         "{article} {noun} of old age",
@@ -139,6 +143,8 @@ COLUMNS: dict[str, Any] = {
     "templates": [LOVE] * 4 + [HATE] * 4,
     "descriptors": ["young", "young", "old", "old"] * 2,
 }
+
+
 YOUNG, OLD = ("age", "young"), ("age", "old")
 
 

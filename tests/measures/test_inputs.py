@@ -93,6 +93,8 @@ def test_the_warning_points_at_the_caller() -> None:
 
 
 ROWS = datasets.Dataset.from_dict({"number": [1, 0, 1], "text": ["a", "b", "a"]})
+
+
 NUMBERS = {
     "a range": range(3), "an iterator": iter([0, 1, 2]),
     "a generator": (number for number in range(3)), "a deque": deque([0, 1, 2]),

@@ -189,27 +189,6 @@ def test_an_empty_set_defines_nothing(empty: int) -> None:
         weat(*sets, undefined="raise")
 
 
-@pytest.mark.parametrize(("name", "rows", "sentence"), [
-    (0, [[0, 1], [0, 0]], "row 1 of X is a vector of zeros"),
-    (3, [[0, 0]], "row 0 of B is a vector of zeros"),
-    (1, [[0, 1], [float("nan"), 0]], "row 1 of Y has a value that is missing or infinite"),
-    (1, [[0, 1], [None, 0]], "row 1 of Y has a value that is missing or infinite"),
-    (1, [[0, float("inf")]], "row 0 of Y has a value that is missing or infinite"),
-    (2, [0, 1], "A must be a table of numbers"),
-    (2, [[0, 1], [1]], "A must be a table of numbers"),
-    (2, [["a", "b"]], "A must be a table of numbers"),
-    (2, [[], []], "A must be a table of numbers"),
-    (2, 3, "A must be a table of numbers"),
-    (3, [[1, 2, 3]], "the vectors of B have 3 dimensions, but those of an earlier set have 2"),
-])  # fmt: skip
-def test_bad_vectors_are_told(name: int, rows: Any, sentence: str) -> None:
-    """The sentence names the set and the first row."""
-    sets: list[Any] = [[[1, 0], [1, 1]], [[0, 1]], [[1, 0]], [[0, 1]]]
-    sets[name] = rows
-    with pytest.raises(InputError, match=sentence):
-        weat(*sets)
-
-
 def test_rows_go_to_their_sets() -> None:
     """One table with the names of the sets is the same test."""
     sets = draw_sets(9)

@@ -221,28 +221,6 @@ def test_the_cell_that_selects_nothing_is_left_out() -> None:
     assert [(row["a"], row["b"]) for row in found.table] == [(0, 0.5), (0.5, 0), (0.5, 0.5)]
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"baseline": {"auc": 0.9}}, "the baseline must be a mapping"),
-        ({"baseline": None}, "the baseline must be a mapping"),
-        ({"baseline": {"auc": 0.0, "demographic_parity": 1}}, "'auc' of the baseline must be"),
-        ({"baseline": {"auc": 1, "demographic_parity": math.nan}}, "nothing to compare with"),
-        ({"optimise": "parity"}, "optimise must be one of 'flip_rate', 'flip_rate_excess', "),
-        ({"optimise": "demographic_parity_changed"}, "with 'auc', 'demographic_parity_changed'"),
-        ({"max_auc_drop": "3"}, "max_auc_drop must be a number"),
-        ({"settings": {"model": object()}}, "settings of a cell must be JSON data"),
-        ({"metrics": {0.1: {"auc": "high"}}}, r"'auc' of evaluate\(0.1, 0.5\) must be a number"),
-        ({"metrics": {2: {}}}, "each of a_values must be a number from 0 to 1"),
-        ({"metrics": {}}, "the grid is empty"),
-    ],
-)
-def test_wrong_input_is_told(options: dict[str, Any], told: str) -> None:
-    """Each mistake has a sentence that names it."""
-    with pytest.raises(InputError, match=told):
-        search(options.pop("metrics", {0.1: {}}), **options)
-
-
 def test_an_interrupt_that_was_lost_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is looked for between two cells."""
     asked = []

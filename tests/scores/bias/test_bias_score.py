@@ -1,7 +1,6 @@
 """Tests of the technique: its columns by hand, every kind of source, and what is refused."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -183,16 +182,6 @@ def test_the_configuration_says_how_words_weigh(vectors: Path, encoder: Path) ->
     assert weighed.config()["parameters"]["importance"] == "max-pooling"
 
 
-def test_files_that_change_are_told(vectors: Path) -> None:
-    """By another fingerprint of a new technique, and an error of the old one."""
-    score = BiasScore(columns="text", vectors=vectors)
-    load_word_vectors({**WORDS, "zebra": [0.0, 1.0]}).save(vectors)
-    os.utime(vectors, ns=(1, 1))
-    assert BiasScore(columns="text", vectors=vectors) != score
-    with pytest.raises(InputError, match="has changed since the BiasScore was made; make a new"):
-        score({"text": ["zebra"]})
-
-
 class KeyedVectors:
     """Something that looks like gensim's vectors."""
 
@@ -229,20 +218,6 @@ def test_wrong_parameters(options: dict[str, Any], sentence: str, vectors: Path)
         BiasScore(**{"columns": "text", "vectors": vectors, **options})({"text": ["pink"]})
 
 
-def test_files_that_do_not_fit_each_other(vectors: Path, tmp_path: Path) -> None:
-    """A direction of other vectors, and one of another axis: told when the technique is made."""
-    file = tmp_path / "d.safetensors"
-    DemographicDirection([0.0, 0.0, 1.0], axis="gender", poles=("man", "woman")).save(file)
-    with pytest.raises(InputError, match=r"3 numbers, but the word vectors 'vectors.npz' have 2"):
-        BiasScore(columns="text", vectors=vectors, direction=file)
-    DemographicDirection([0.0, 1.0], axis="age", poles=("young", "old")).save(file)
-    with pytest.raises(InputError, match=r"is of the axis 'age', but axis is 'gender'; give"):
-        BiasScore(columns="text", vectors=vectors, direction=file)
-    load_word_vectors({"he": [1.0], "she": [2.0]}).save(vectors)
-    with pytest.raises(InputError, match="1 of 10 pairs have a vector for both words"):
-        BiasScore(columns="text", vectors=vectors)
-
-
 def test_a_published_configuration_names_no_folder(vectors: Path, tmp_path: Path) -> None:
     """Of vectors the name alone, and of weights the place at which they are published."""
     word_direction(WORDS).save(tmp_path / "d.safetensors")
@@ -256,11 +231,3 @@ def test_a_published_configuration_names_no_folder(vectors: Path, tmp_path: Path
     told = r"names 'weights/\w+/d.safetensors', 'vectors.npz', which is not part"
     with pytest.raises(InputError, match=told):
         BiasScore.from_config(config)
-
-
-def test_columns_that_are_taken(vectors: Path) -> None:
-    """Are not written over."""
-    score = BiasScore(columns="text", vectors=vectors, explain=True)
-    for name in ("bias_score", "bias_score_woman", "bias_score_words"):
-        with pytest.raises(InputError, match=f"the column '{name}' exists already"):
-            score({"text": ["pink"], name: [1]})

@@ -192,29 +192,6 @@ def test_a_folder_with_other_probes_is_refused(base: str, tmp_path: Path) -> Non
     assert contents(tmp_path) == before
 
 
-@pytest.mark.parametrize(
-    ("columns", "words"),
-    [
-        ({"text": TEXTS, "label": [1] * 5}, "holds the one class 1.*two classes"),
-        ({"text": [], "label": []}, "holds no row"),
-        ({"text": TEXTS, "label": [0, 1, None, 0, 1]}, "'label' holds a null in row 2"),
-        ({"text": [*TEXTS[:4], None], "label": LABELS}, "'text' holds a null in row 4"),
-        ({"text": TEXTS, "label": list("abcde")}, r"row 0.*'a' \(str\).*class_encode_column"),
-        ({"text": TEXTS, "label": [0, 2, 0, 2, 0]}, "3 classes, but no row has class 1"),
-        ({"text": TEXTS, "label": [0, -1, 0, 1, 0]}, "row 1.*-1"),
-        ({"text": [1, 2, 3, 4, 5], "label": LABELS}, "'text' must hold text.*row 0"),
-        ({"text": TEXTS, "labels": LABELS}, "no column 'label'.*Did you mean 'labels'"),
-        ({"text": TEXTS, "label": [[0, 1]] * 5}, r"row 0.*\[0, 1\].*one label"),
-    ],
-)
-def test_wrong_data_are_refused(columns: Any, words: str, tmp_path: Path) -> None:
-    """The sentence names the column, the row and the value; no folder is made."""
-    out = tmp_path / "probes"
-    with pytest.raises(InputError, match=words):
-        train_probes(ProbeConfig(out=out, columns="text"), Dataset.from_dict(columns))
-    assert not out.exists()
-
-
 def test_a_class_without_rows_is_refused(tmp_path: Path) -> None:
     """A name that no row has would be a class that nothing is known of."""
     data = DATA.cast_column("label", ClassLabel(names=["mild", "harsh", "foul"]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from datasets import Dataset, DatasetDict, IterableDataset
+from datasets import Dataset, DatasetDict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -214,51 +214,6 @@ def test_texts_inside_lists() -> None:
     assert found.total.rewritten == 1
     texts = [row["messages"][0]["content"] for split in found.dataset.values() for row in split]
     assert sorted(texts)[-1] == "She said 3."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ({"correction": "sub95"}, "Did you mean 'Sub95'"),
-        ({"score_column": "scores"}, "no column 'scores'; give `vectors`"),
-        ({"score_column": "empty"}, "no row has a score in the column 'empty'; a score needs a "),
-        ({"label": "labl"}, "no column 'labl'; .* Did you mean 'label'"),
-        ({"label": "empty"}, "no row of the split 'train' has a label in the column 'empty'"),
-        ({"label": ""}, "label must be a column name"),
-        ({"columns": "premis", "correction": "Aug95"}, "Did you mean 'premise'"),
-        ({"vector": "glove.txt"}, "a setting of the score must be one of .* mean 'vectors'"),
-        ({"vectors": "no-such.txt"}, "no-such.txt"),
-        ({"swap": {"names": False}}, "Sub50 rewrites none"),
-        ({"swap": {"mode": "pair"}, "correction": "Aug95"}, "a setting of swap must be one of"),
-        ({"swap": "pairs.tsv", "correction": "Aug95"}, "swap must be a mapping"),
-        ({"swap": {"axis": ["gender", "race"]}, "correction": "Aug95"}, "axis must be a lexicon"),
-        ({"swap": {"axis": "gendr"}, "correction": "Rep95"}, "Did you mean 'gender'"),
-        ({"correction": "RepSub95"}, "RepSub95 scores the rewritten rows again; give vectors"),
-        ({"sizes": {"test": 3}}, "2 rows are too few for the sizes test=3"),
-        ({"sizes": {"test": 3}, "group_split": "no"}, "group_split must be True or False"),
-        ({"seed": 0.5}, "seed must be a whole number"),
-        ({"dataset": [{"premise": "a"}]}, "it needs one datasets.Dataset"),
-        ({"dataset": DatasetDict()}, "the dataset has no splits"),
-        ({"dataset": pairs([0.5]).select([])}, "has no rows"),
-        ({"dataset": pairs([0.5]).to_iterable_dataset()}, "load it without streaming"),
-    ],
-)
-def test_wrong_input_is_told(arguments: dict[str, Any], told: str) -> None:
-    """Each mistake has a sentence."""
-    rows = pairs([0.1, 0.2, 0.3], empty=[None] * 3, label=[0, 1, 2])
-    rows = rows.cast_column("empty", rows.features["bias_score"])
-    given: dict[str, Any] = {"dataset": rows, "columns": ("premise", "hypothesis"),
-                             "correction": "Sub50", **arguments}  # fmt: skip
-    assert not isinstance(given["dataset"], IterableDataset) or "streaming" in told
-    with pytest.raises(InputError, match=told):
-        correct(given.pop("dataset"), **given)
-
-
-def test_vectors_of_other_texts_are_refused(vectors: Path) -> None:
-    """The sentence says for how few words they are."""
-    rows = Dataset.from_dict({"text": ["Der Regen fiel und the Hund schlief"] * 40})
-    with pytest.raises(InputError, match=r"has a vector for 14% of the words, .* give vectors of"):
-        correct(rows, columns="text", correction="Sub95", vectors=vectors)
 
 
 def test_splits_of_different_columns_are_not_pooled() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from datasets import Dataset, DatasetDict, Value
+from datasets import Dataset, DatasetDict
 from numpy.typing import NDArray
 
 from fair_datasets import InputError
@@ -220,58 +220,12 @@ def words(splits: DatasetDict, text: str) -> DatasetDict:
     )
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (lambda splits: words(splits, "It rains."), "none of the 264 training rows has a word"),
-        (lambda splits: DatasetDict(splits, validation=words(splits, "Rain.")["validation"]),
-         "none of the 136 validation rows has a word .* no counterfactuals to choose by"),
-        (lambda splits: DatasetDict(train=splits["train"]), "there is no split 'validation'"),
-        (lambda splits: splits.map(lambda row: {"label": 2 * row["label"]}),
-         "must hold 0 and 1, but it holds 0, 2"),
-        (lambda splits: splits.map(lambda row: {"label": 1}),
-         "split train: all 264 rows have label 1"),
-        (lambda splits: DatasetDict(splits, test=splits["test"].select(range(20))),
-         "split test: all 20 rows have label 0"),
-        (lambda splits: splits.rename_column("label", "y"), "label"),
-        (lambda splits: splits.map(lambda row: {"counterfactual": 1}),
-         "split train: the column 'counterfactual' exists already"),
-        (lambda splits: splits.cast_column("label", Value("string")),
-         "row 0 .counted from 0. holds '0' .str.; turn it into a ClassLabel"),
-        (lambda splits: splits.map(lambda row: {"label": row["label"] + 0.5}),
-         "holds 0.5 .float.; turn it into whole numbers"),
-        (lambda splits: splits.map(lambda row, k: {"label": k % 3}, with_indices=True),
-         "holds 3 classes .0, 1, 2., and a diet needs two"),
-        (lambda splits: splits.map(lambda row, k: {"text": row["text"] if k != 5 else None},
-                                   with_indices=True),
-         "split train: column 'text' holds a null in row 5"),
-    ],
-)  # fmt: skip
-def test_wrong_input(
-    change: Callable[[DatasetDict], DatasetDict], sentence: str, splits: DatasetDict, tmp_path: Path
-) -> None:
-    """One sentence says what is wrong."""
-    with pytest.raises(InputError, match=sentence):
-        healthy_diet(change(splits), PLAIN, work=tmp_path)
-
-
 def test_one_share_is_fixed() -> None:
     """And lists are as good as tuples."""
     config = DietConfig(columns="text", a_values=0.5, b_values=[0, 1])
     assert (config.a_values, config.b_values) == ((0.5,), (0.0, 1.0))
     assert config == DietConfig(columns="text", a_values=(0.5,), b_values=(0.0, 1.0))
     assert config.settings()["a_values"] == [0.5]
-
-
-def test_attributes_that_cannot_be_compared_are_not_optimised(
-    splits: DatasetDict, tmp_path: Path
-) -> None:
-    """Where every validation row has both, there is no version of one alone."""
-    both = DatasetDict(splits, validation=words(splits, "He saw her.")["validation"])
-    config = replace(CONFIG, optimise="demographic_parity_by_attribute")
-    with pytest.raises(InputError, match="none of the 136 validation rows mentions one attribute"):
-        healthy_diet(both, config, work=tmp_path)
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_trainer_that_returns_no_probabilities(splits: DatasetDict, tmp_path: Path) -> None:

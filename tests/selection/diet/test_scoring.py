@@ -79,24 +79,6 @@ def test_the_score_of_another_axis_is_none_of_this(splits: DatasetDict, tmp_path
     assert found.taken_over == ()
 
 
-@pytest.mark.parametrize(
-    ("value", "sentence"),
-    [
-        (float("nan"), "in row 7 .*, column 'gender_equity' holds nan, which is not a score"),
-        ("x", r"column 'gender_equity' must hold numbers, but row 0 .* holds 'x' .str."),
-    ],
-)
-def test_a_score_that_is_none_is_refused(
-    value: Any, sentence: str, splits: DatasetDict, tmp_path: Path
-) -> None:
-    """The sentence names the row, and says what to do."""
-    scores = [0.5] * 264 if value != value else [value] * 264
-    scores[7] = value
-    with pytest.raises(InputError, match=f"split train: {sentence}.* Without this column"):
-        healthy_diet(with_scores(splits, gender_equity=scores), CONFIG, work=tmp_path)
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.slow
 def test_counterfactuals_that_are_there_are_those_that_are_written(
     splits: DatasetDict, tmp_path: Path
