@@ -23,10 +23,8 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(file)
 
 
-@pytest.mark.parametrize(
-    ("centred", "name", "option"),
-    [(False, "bias_score", ""), (True, "bias_score_centred", "--centred ")],
-)
+@pytest.mark.parametrize(("centred", "name", "option"),
+    [(False, "bias_score", ""), (True, "bias_score_centred", "--centred ")])  # fmt: skip
 def test_scores_are_those_of_the_technique(
     read: Any, one: Any, vectors: str, *, centred: bool, name: str, option: str
 ) -> None:

@@ -22,13 +22,10 @@ PLACES = ("home", "work", "school", "town", "sea")
 
 def rows_of(days: int, *, women: int = 1, twice: bool = False) -> dict[str, list[Any]]:
     """Return rows, none of them twice; those of women are praised each so manieth day."""
-    found = [
-        (f"{who} {what} at {place} on day {2 * day + late}.", int(good and day % often == 0))
-        for day in range(days)
-        for place in PLACES
+    found = [(f"{who} {what} at {place} on day {2 * day + late}.", int(good and day % often == 0))
+        for day in range(days) for place in PLACES
         for who, late, often in (("He", 0, 1), ("She", 1, women))
-        for what, good in (("won", True), ("lost", False))
-    ]
+        for what, good in (("won", True), ("lost", False))]  # fmt: skip
     found += [(f"Yes: {text}", label) for text, label in found if twice and text[0] == "S"]
     texts, labels = map(list, zip(*found, strict=True))
     return {"text": texts, "y": labels, "who": [text.split()[0] for text in texts]}
@@ -81,18 +78,14 @@ def test_clean_data_say_so_plainly() -> None:
     assert "--label" in bare.to_do
 
 
-@pytest.mark.parametrize(
-    ("figure", "start"),
-    [
-        ({"measure": "odds_ratio", "p_value": 1e-30}, "Very sure"),
-        ({"measure": "odds_ratio", "p_value": 0.005}, "Sure"),
-        ({"measure": "odds_ratio", "p_value": 0.03}, "Fairly sure"),
-        ({"measure": "odds_ratio", "p_value": 0.3}, "Not sure"),
-        ({"measure": "leak_share", "low": 0.1, "high": 0.9}, "Certain: the rows are counted"),
-        ({"measure": "flip_rate", "low": 0.1, "high": 0.9}, "With a confidence of 95%, it lies be"),
-        ({"measure": "left_share"}, ""),
-    ],
-)
+@pytest.mark.parametrize(("figure", "start"),
+    [({"measure": "odds_ratio", "p_value": 1e-30}, "Very sure"),
+    ({"measure": "odds_ratio", "p_value": 0.005}, "Sure"),
+    ({"measure": "odds_ratio", "p_value": 0.03}, "Fairly sure"),
+    ({"measure": "odds_ratio", "p_value": 0.3}, "Not sure"),
+    ({"measure": "leak_share", "low": 0.1, "high": 0.9}, "Certain: the rows are counted"),
+    ({"measure": "flip_rate", "low": 0.1, "high": 0.9}, "With a confidence of 95%, it lies be"),
+    ({"measure": "left_share"}, "")])  # fmt: skip
 def test_how_sure_a_finding_is_is_told_in_words(figure: dict[str, Any], start: str) -> None:
     """By its test, else by its interval; of what is counted there is no doubt."""
     known = Figure(**{"value": 0.5, "rows": 40, **figure})
@@ -155,15 +148,11 @@ def test_metadata_state_what_was_measured_of_the_rows(given: dict[str, Any]) -> 
 def test_a_figure_stands_beside_its_control_wherever_it_has_one() -> None:
     """Whatever the measure is."""
     place = {"axis": "gender", "rows": 90}
-    figures = (
-        Figure(measure="flip_rate", value=0.3, **place),
-        Figure(measure="flip_rate_control", value=0.115, **place),
-        Figure(
-            measure="flip_rate_excess", value=0.185, low=-0.04, high=0.38, p_value=0.09, **place
-        ),
-        Figure(measure="demographic_parity_difference", value=0.2, label="y", **place),
-        Figure(measure="demographic_parity_excess", value=0.125, label="y", **place),
-    )
+    figures = (Figure(measure="flip_rate", value=0.3, **place), Figure(measure="flip_rate_control",
+        value=0.115, **place), Figure(measure="flip_rate_excess", value=0.185, low=-0.04, high=0.38,
+        p_value=0.09, **place), Figure(measure="demographic_parity_difference", value=0.2,
+        label="y", **place), Figure(measure="demographic_parity_excess", value=0.125, label="y",
+        **place))  # fmt: skip
     part = Part(topic="predictions", figures=figures)
     page = Audit(title="t", rows={"train": 90}, settings={}, parts=(part,)).page()
     assert "18.5% [-4.0%, 38.0%]" in page

@@ -21,14 +21,9 @@ from fair_datasets.auditing.intervals import wilson
 from fair_datasets.system.checks import InputError
 
 # Newcombe 1998, table II, method 10: two shares, and the interval of their difference.
-PUBLISHED = [
-    ((56, 70), (48, 80), (0.0524, 0.3339)),
-    ((9, 10), (3, 10), (0.1705, 0.8090)),
-    ((6, 7), (2, 7), (0.0582, 0.8062)),
-    ((5, 56), (0, 29), (-0.0381, 0.1926)),
-    ((0, 10), (0, 20), (-0.1611, 0.2775)),
-    ((10, 10), (0, 20), (0.6791, 1.0)),
-]
+PUBLISHED = [((56, 70), (48, 80), (0.0524, 0.3339)), ((9, 10), (3, 10), (0.1705, 0.8090)),
+    ((6, 7), (2, 7), (0.0582, 0.8062)), ((5, 56), (0, 29), (-0.0381, 0.1926)),
+    ((0, 10), (0, 20), (-0.1611, 0.2775)), ((10, 10), (0, 20), (0.6791, 1.0))]  # fmt: skip
 
 
 def share(measure: str, count: int, rows: int, **place: str) -> Figure:
@@ -85,20 +80,12 @@ def test_odds_ratios_change_by_a_factor_with_the_interval_of_their_logarithms() 
     assert found.direction == "better"
 
 
-@pytest.mark.parametrize(
-    ("measure", "before", "after", "direction"),
-    [
-        ("flip_rate", 40, 10, "better"),
-        ("equalized_odds_difference", 10, 40, "worse"),
-        ("accuracy", 40, 10, "worse"),
-        ("accuracy", 10, 40, "better"),
-        ("mention_share", 40, 10, "other"),
-        ("selection_rate", 40, 10, "other"),
-        ("mention_balance", 90, 52, "better"),
-        ("leak_share", 0, 1, "worse"),
-        ("flip_rate", 40, 40, "other"),
-    ],
-)
+@pytest.mark.parametrize(("measure", "before", "after", "direction"),
+    [("flip_rate", 40, 10, "better"), ("equalized_odds_difference", 10, 40, "worse"),
+    ("accuracy", 40, 10, "worse"), ("accuracy", 10, 40, "better"),
+    ("mention_share", 40, 10, "other"), ("selection_rate", 40, 10, "other"),
+    ("mention_balance", 90, 52, "better"), ("leak_share", 0, 1, "worse"),
+    ("flip_rate", 40, 40, "other")])  # fmt: skip
 def test_each_measure_has_its_better_and_worse_or_none(
     measure: str, before: int, after: int, direction: str
 ) -> None:
@@ -156,20 +143,15 @@ def test_what_one_side_lacks_is_told() -> None:
     after = (share("flip_rate", 1, 9), share("selection_rate", 1, 9), undefined)
     found = {figure.measure: why for figure, why in
              unpaired(before, after, changes_of(before, after))}  # fmt: skip
-    assert found == {
-        "accuracy": "measured before only",
-        "selection_rate": "measured after only",
-        "odds_ratio": "not defined on both sides",
-    }
+    assert found == {"accuracy": "measured before only", "selection_rate": "measured after only",
+        "odds_ratio": "not defined on both sides"}  # fmt: skip
 
 
 def test_parts_of_the_rows_are_not_compared() -> None:
     """Nor is what another measure tells with an interval."""
-    figures = (
-        share("mention_share", 1, 9, axis="gender", label="y"),
+    figures = (share("mention_share", 1, 9, axis="gender", label="y"),
         share("mention_share", 1, 9, axis="gender", split="train"),
-        Figure(measure="pmi", value=1, rows=9),
-    )
+        Figure(measure="pmi", value=1, rows=9))  # fmt: skip
     assert changes_of(figures, figures) == ()
 
 
@@ -178,12 +160,10 @@ def sides() -> tuple[Audit, Audit]:
     """Audit rows of which women are praised less often, and rows where all are praised alike."""
     found: list[Audit] = []
     for fair in (False, True):
-        rows = [
-            {"text": f"{who} {what} {day}.", "label": int(good and (who == "He" or day % 8 > 4))}
-            for day in range(80)
-            for who in ("She", "He")
-            for what, good in (("won", True), ("lost", False), ("sang", True))
-        ]
+        rows = [{"text": f"{who} {what} {day}.",
+            "label": int(good and (who == "He" or day % 8 > 4))} for day in range(80)
+            for who in ("She", "He") for what, good in (("won", True), ("lost", False),
+            ("sang", True))]  # fmt: skip
         if fair:
             # Of this side, each row of a man is there as one of a woman, which are more then.
             men = [row for row in rows if row["text"].startswith("He")]
@@ -300,10 +280,8 @@ def test_a_classifier_that_collapsed_is_told_first_and_not_praised() -> None:
     before = after = None
     for said in (sided, [0] * len(texts)):
         given = Dataset.from_dict({**rows, "p": said})
-        before, after = (
-            after,
-            audit(given, "text", label="y", predictions="p", groups="who", before=after),
-        )
+        before, after = (after, audit(given, "text", label="y", predictions="p", groups="who",
+            before=after))  # fmt: skip
     findings = after.changes.findings
     assert findings[0].sentence.startswith("The classifier collapsed after:")
     assert "75.0%" in findings[0].sentence
@@ -321,10 +299,8 @@ def test_a_probe_that_learns_nothing_is_a_note_unless_it_learned_before() -> Non
     taught = [int("led" in text or "sang" in text) for text in texts]
     chance = np.random.default_rng(0).permutation(taught).tolist()
     sides = {"taught": taught, "chance": chance, "again": chance[::-1]}
-    audits = {
-        name: audit(Dataset.from_dict({"text": texts, "y": labels}), "text", label="y", draws=9)
-        for name, labels in sides.items()
-    }
+    audits = {name: audit(Dataset.from_dict({"text": texts, "y": labels}), "text", label="y",
+        draws=9) for name, labels in sides.items()}  # fmt: skip
     assert not [each for each in audits["chance"].findings if each.figures[0].measure == "accuracy"]
     assert "its answers count for little" in " ".join(audits["chance"].data()["notes"])
     assert "its answers count for little" in " ".join(str(audits["chance"]).split())

@@ -187,16 +187,9 @@ def test_two_rows_share_a_number_if_and_only_if_swaps_lead_from_one_to_the_other
             reached[hashes[row], to] = reached[to, hashes[row]] = True
     for middle in range(10):
         reached |= reached[:, [middle]] & reached[[middle], :]
-    found = families(
-        np.array(hashes, np.uint64),
-        [
-            (
-                np.array([row for row, _ in axis], np.int64),
-                np.array([to for _, to in axis], np.uint64),
-            )
-            for axis in links
-        ],
-    )
+    found = families(np.array(hashes, np.uint64),
+        [(np.array([row for row, _ in axis], np.int64), np.array([to for _, to in axis], np.uint64))
+        for axis in links])  # fmt: skip
     assert len(found) == len(hashes)
     for one, other in combinations(range(len(hashes)), 2):
         assert (found[one] == found[other]) == reached[hashes[one], hashes[other]]
@@ -204,10 +197,8 @@ def test_two_rows_share_a_number_if_and_only_if_swaps_lead_from_one_to_the_other
 
 def test_rows_of_one_family_id_belong_together() -> None:
     """Over all splits, and whatever their texts; rows without an id do not."""
-    splits = {
-        "train": Dataset.from_dict({"n": [1]}),
-        "test": Dataset.from_dict({"family_id": ["a", None, "b", "a", None]}),
-    }
+    splits = {"train": Dataset.from_dict({"n": [1]}),
+        "test": Dataset.from_dict({"family_id": ["a", None, "b", "a", None]})}  # fmt: skip
     found = families(np.arange(1, 7, dtype=np.uint64), named_families(splits)).tolist()
     assert found[1] == found[4]
     assert len(set(found)) == 5

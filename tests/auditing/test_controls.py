@@ -25,12 +25,10 @@ def probe_of(texts: list[tuple[str]], seed: int = 0) -> LinearProbe:
     """Return a probe with weights that are drawn."""
     terms = sorted({word.strip(".").lower() for (text,) in texts for word in text.split()})
     draw = np.random.default_rng(seed)
-    return LinearProbe(
-        [term for term in terms if len(term) > 1],
+    return LinearProbe([term for term in terms if len(term) > 1],
         draw.uniform(1, 3, sum(len(term) > 1 for term in terms)),
         draw.normal(size=(3, sum(len(term) > 1 for term in terms))),
-        draw.normal(size=3),
-    )
+        draw.normal(size=3))  # fmt: skip
 
 
 def control_of(texts: list[tuple[str]], probe: LinearProbe, **others: Any) -> AxisControl:
@@ -64,10 +62,8 @@ def test_figures_are_means_over_rows_with_placebos() -> None:
     found = control_of(texts, probe)
     measured = {(each.kind, each.label): each for each in found.measured()}
     kept = found.placebos.controlled
-    first, second = (
-        probe.logits([row for row, has in zip(rows, kept, strict=True) if has])
-        for rows in found.placebos.versions()
-    )
+    first, second = (probe.logits([row for row, has in zip(rows, kept, strict=True) if has])
+        for rows in found.placebos.versions())  # fmt: skip
     flips = measured["flips", ""]
     differ = first.argmax(1) != second.argmax(1)
     assert flips.value == differ.mean()

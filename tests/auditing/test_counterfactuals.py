@@ -31,13 +31,9 @@ def classifier_of(material: Any, says: Says, **others: Any) -> Classifier:
         return np.eye(len(given["classes"]))[[says(row[0]) for row in rows]]
 
     labels = material.labels
-    given = {
-        "references": None if labels is None else labels.codes,
-        "classes": ("no", "yes") if labels is None else labels.names,
-        "asked": material.has_text,
-        "lacking": "there are no labels",
-        **others,
-    }
+    given = {"references": None if labels is None else labels.codes,
+        "classes": ("no", "yes") if labels is None else labels.names, "asked": material.has_text,
+        "lacking": "there are no labels", **others}  # fmt: skip
     return Classifier(name="It", note="A note.", scores=scores, caution="Take care.", **given)
 
 
@@ -224,10 +220,8 @@ def found() -> Audit:
 def test_the_pairs_of_the_one_that_goes_with_the_label_have_a_colour(found: Audit) -> None:
     """And the pair of the two others has none; the shift has its direction."""
     of_pairs = [each for each in found.figures if " and " in each.attribute]
-    flips, shifts = (
-        {each.attribute: each for each in of_pairs if each.measure == measure}
-        for measure in ("flip_rate_excess", "score_shift")
-    )
+    flips, shifts = ({each.attribute: each for each in of_pairs if each.measure == measure}
+        for measure in ("flip_rate_excess", "score_shift"))  # fmt: skip
     planted, other = {"christian and muslim", "muslim and jewish"}, "christian and jewish"
     assert set(flips) == set(shifts) == {*planted, other}
     assert all(shifts[pair].p_value <= 0.02 < shifts[other].p_value for pair in planted)

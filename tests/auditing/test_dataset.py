@@ -18,15 +18,13 @@ from fair_datasets.system.checks import InputError
 
 from .conftest import PEOPLE
 
-POOR = {
-    "one row": {"text": ["He ran."], "y": [1]},
+POOR = {"one row": {"text": ["He ran."], "y": [1]},
     "one class": {"text": PEOPLE * 9, "y": [1] * 54},
     "no mention": {"text": ["Rain falls.", "Snow falls."] * 20, "y": [0, 1] * 20},
     "no text": {"text": [None, "", "  "] * 9, "y": [0, 1, 0] * 9},
     "no label": {"text": PEOPLE, "y": [None] * 6},
     "one word": {"text": ["he"] * 30, "y": [0, 1] * 15},
-    "a row of each class": {"text": ["He ran.", "She ran."], "y": ["a", "b"]},
-}
+    "a row of each class": {"text": ["He ran.", "She ran."], "y": ["a", "b"]}}  # fmt: skip
 
 
 @pytest.mark.parametrize("rows", POOR.values(), ids=POOR)

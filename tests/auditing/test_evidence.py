@@ -157,18 +157,14 @@ def test_a_folder_with_other_files_is_left_alone(found: Audit, tmp_path: Path, n
         found.save_evidence(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    ("must_be", "figures", "verdict"),
-    [
-        ("at most", [(0.1, 0.05, 0.15)], "kept"),
-        ("at most", [(0.1, 0.05, 0.25)], "kept, but not surely"),
-        ("at most", [(0.3, 0.25, 0.35)], "exceeded"),
-        ("at most", [(0.3, 0.15, 0.35), (0.1, 0.05, 0.15)], "exceeded, but not surely"),
-        ("at least", [(0.3, 0.25, 0.35), (0.1, 0.05, 0.15)], "exceeded"),
-        ("at least", [(0.3, math.nan, math.nan)], "kept"),
-        ("at least", [(math.nan, math.nan, math.nan)], "not measured"),
-    ],
-)
+@pytest.mark.parametrize(("must_be", "figures", "verdict"),
+    [("at most", [(0.1, 0.05, 0.15)], "kept"),
+    ("at most", [(0.1, 0.05, 0.25)], "kept, but not surely"),
+    ("at most", [(0.3, 0.25, 0.35)], "exceeded"),
+    ("at most", [(0.3, 0.15, 0.35), (0.1, 0.05, 0.15)], "exceeded, but not surely"),
+    ("at least", [(0.3, 0.25, 0.35), (0.1, 0.05, 0.15)], "exceeded"),
+    ("at least", [(0.3, math.nan, math.nan)], "kept"),
+    ("at least", [(math.nan, math.nan, math.nan)], "not measured")])  # fmt: skip
 def test_a_threshold_is_kept_or_not(
     must_be: str, figures: list[tuple[float, float, float]], verdict: str
 ) -> None:

@@ -140,12 +140,9 @@ GENERATOR = np.random.default_rng(0)
 DIRECTIONS = GENERATOR.choice([-1, 1], 60)
 CHOICES = GENERATOR.integers(3, size=(60, 4))
 VARIANTS = ("original", "twin", "control", "control_twin")
-ANSWERS = [
-    Answer(
-        pair, variant, int(CHOICES[pair, k]), float(CHOICES[pair, k] == 0), int(DIRECTIONS[pair])
-    )
-    for pair, (k, variant) in product(range(60), enumerate(VARIANTS))
-]
+ANSWERS = [Answer(pair, variant, int(CHOICES[pair, k]), float(CHOICES[pair, k] == 0),
+    int(DIRECTIONS[pair]))
+    for pair, (k, variant) in product(range(60), enumerate(VARIANTS))]  # fmt: skip
 
 
 def test_the_figures_are_those_of_the_definitions() -> None:
@@ -183,11 +180,8 @@ def test_halves_are_dropped_and_counted() -> None:
     assert (cut.pop("halves_dropped"), whole.pop("halves_dropped")) == (1, 0)
     assert cut == whole
     control = paired_figures(ANSWERS[: 4 * 40 + 3])
-    assert (control["pairs"], control["pairs_with_control"], control["halves_dropped"]) == (
-        41,
-        40,
-        1,
-    )
+    assert (control["pairs"], control["pairs_with_control"],
+        control["halves_dropped"]) == (41, 40, 1)  # fmt: skip
 
 
 def test_few_pairs_have_no_test_and_none_no_figures() -> None:

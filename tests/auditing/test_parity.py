@@ -20,11 +20,9 @@ from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.system.checks import InputError
 
-ORACLES = {
-    "demographic_parity_difference": demographic_parity_difference,
+ORACLES = {"demographic_parity_difference": demographic_parity_difference,
     "equal_opportunity_difference": equal_opportunity_difference,
-    "equalized_odds_difference": equalized_odds_difference,
-}
+    "equalized_odds_difference": equalized_odds_difference}  # fmt: skip
 KEYS = np.zeros(0, np.uint64)
 """The rows by which nothing is compared here."""
 
@@ -37,15 +35,8 @@ def rows_of(groups: int, classes: int, size: int = 300) -> Predicted:
     wrong = generator.random(size) < 0.1 + 0.2 * codes
     predictions = np.where(wrong, generator.integers(0, classes, size), references)
     names = tuple(f"group {code}" for code in range(groups))
-    return Predicted(
-        "column g",
-        names,
-        codes,
-        predictions,
-        references,
-        tuple(map(str, range(classes))),
-        np.arange(size, dtype=np.uint64),
-    )
+    return Predicted("column g", names, codes, predictions, references,
+        tuple(map(str, range(classes))), np.arange(size, dtype=np.uint64))  # fmt: skip
 
 
 @pytest.mark.parametrize(("groups", "classes"), [(2, 2), (3, 2), (3, 3)])
@@ -174,15 +165,8 @@ def test_a_gap_in_false_positives_is_told() -> None:
     references = np.tile(np.repeat([1, 0], 80), 2)
     # Of both groups most positives are found; of the others 6 and 24 are taken for some.
     said = [np.arange(80) < count for count in (72, 6, 72, 24)]
-    rows = Predicted(
-        "gender",
-        ("man", "woman"),
-        codes,
-        np.concatenate(said).astype(int),
-        references,
-        ("0", "1"),
-        KEYS,
-    )
+    rows = Predicted("gender", ("man", "woman"), codes, np.concatenate(said).astype(int),
+        references, ("0", "1"), KEYS)  # fmt: skip
     part = parity_part("predictions", [rows])
     told = [each.sentence for each in part.findings if each.severity != "low"]
     assert told[0] == (

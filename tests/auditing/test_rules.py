@@ -10,22 +10,14 @@ from fair_datasets.auditing.findings import MEASURES, Figure, Finding
 from fair_datasets.auditing.rules import Rule
 from fair_datasets.system.checks import InputError
 
-FIGURES = [
-    Figure(measure="flip_rate", value=0.1, low=0.05, high=0.2, rows=1200, axis="gender"),
+FIGURES = [Figure(measure="flip_rate", value=0.1, low=0.05, high=0.2, rows=1200, axis="gender"),
     Figure(measure="flip_rate", value=0.3, rows=7, axis="race", attribute="white"),
-    Figure(
-        measure="odds_ratio",
-        value=math.nan,
-        rows=9,
-        axis="gender",
-        attribute="non-binary",
-        label="y",
-    ),
-    Figure(measure="odds_ratio", value=2.0, rows=9, axis="gender", attribute="man", label="y"),
-    Figure(measure="mention_share", value=math.nan, rows=0, axis="age"),
+    Figure(measure="odds_ratio", value=math.nan, rows=9, axis="gender", attribute="non-binary",
+    label="y"), Figure(measure="odds_ratio", value=2.0, rows=9, axis="gender", attribute="man",
+    label="y"), Figure(measure="mention_share", value=math.nan, rows=0, axis="age"),
     Figure(measure="mention_share", value=0.3, rows=20, axis="gender", attribute="man"),
-    Figure(measure="mention_share", value=0.5, rows=9, axis="gender", attribute="man", split="dev"),
-]
+    Figure(measure="mention_share", value=0.5, rows=9, axis="gender", attribute="man",
+    split="dev")]  # fmt: skip
 
 
 @pytest.mark.parametrize(

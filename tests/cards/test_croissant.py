@@ -25,19 +25,12 @@ from fair_datasets.cards.croissant import (
 )
 from fair_datasets.cli.outputs import write_parquet
 
-FEATURES = Features(
-    {
-        "text": Value("string"),
-        'a "b" <c>\n/': Value("int32"),
-        'a_"b" <c>\n/': Value("float64"),
-        "label": ClassLabel(names=["bad", "good"]),
-        "tags": List(Value("string")),
-        "edits": List({"start": Value("int64"), "after": Value("string")}),
-        "inner": {"small": Value("uint8")},
-        "is_new": Value("bool"),
-        "words": [[Value("string")]],
-    }
-)
+FEATURES = Features({"text": Value("string"), 'a "b" <c>\n/': Value("int32"),
+    'a_"b" <c>\n/': Value("float64"), "label": ClassLabel(names=["bad", "good"]),
+    "tags": List(Value("string")),
+    "edits": List({"start": Value("int64"), "after": Value("string")}),
+    "inner": {"small": Value("uint8")}, "is_new": Value("bool"),
+    "words": [[Value("string")]]})  # fmt: skip
 ROWS: list[list[Any]] = [
     ["He ran.", "שלום"], [1, 2], [0.5, 1.5], [0, 1], [["x"], []],
     [[{"start": 1, "after": "y"}], []], [{"small": 3}, {"small": 4}], [True, False],

@@ -16,29 +16,15 @@ from fair_datasets.cards.markdown import addressed_dataset, fenced_blocks
 from fair_datasets.cards.statements import LEFT
 
 COUNTS = {"train": SplitCounts(2, 3, 1, {"man": 1, "woman": 0}, {"man": 1, "woman": 1})}
-HOSTILE = [
-    "`code`",
-    "```\n<script>alert(1)</script>",
-    "a | b",
-    "<script>alert(1)</script>",
-    'quote " and \\ and : #',
-    "line\nbreak\n---\nlicense: mit",
-    "\x1b[31mred\x7f\x9b",
-    "emoji 🚆 und Umlaut ä",
-    "undecoded \udce9",
-    "{a: [1, 2]}",
-]
+HOSTILE = ["`code`", "```\n<script>alert(1)</script>", "a | b", "<script>alert(1)</script>",
+    'quote " and \\ and : #', "line\nbreak\n---\nlicense: mit", "\x1b[31mred\x7f\x9b",
+    "emoji 🚆 und Umlaut ä", "undecoded \udce9", "{a: [1, 2]}"]  # fmt: skip
 
 
 def card_of(name: str) -> str:
     """Write a card in which everything has the same name."""
-    return dataset_card(
-        title=name,
-        source=name,
-        config=CounterfactualSwap(columns=name).config(),
-        counts=COUNTS,
-        command=f"fair-datasets augment '{name}'",
-    )
+    return dataset_card(title=name, source=name, config=CounterfactualSwap(columns=name).config(),
+        counts=COUNTS, command=f"fair-datasets augment '{name}'")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -115,15 +101,10 @@ def test_several_techniques_measures_samples_and_commands() -> None:
     swap = CounterfactualSwap(columns="text", provenance=True, seed=9)
     blind = Blindness(columns="text")
     text = "He <b>ran</b>."
-    card = dataset_card(
-        title="t",
-        source="s",
-        config=[swap.config(), blind.config()],
-        counts=COUNTS,
-        command=["first", "second"],
+    card = dataset_card(title="t", source="s", config=[swap.config(), blind.config()],
+        counts=COUNTS, command=["first", "second"],
         measured=[Measured("parity", 0.1, before=0.25, data="test", detail="by gender")],
-        samples=[Sample(text, swap({"text": [text]})["edits"][1])],
-    )
+        samples=[Sample(text, swap({"text": [text]})["edits"][1])])  # fmt: skip
     assert "by `CounterfactualSwap`, then `Blindness` of" in card
     assert "seed 9, axis gender" in card
     assert "\n```sh\nfirst\nsecond\n```\n" in card
@@ -156,14 +137,9 @@ def test_the_code_in_the_card_makes_the_dataset_again(
     reviews = Dataset.from_dict({"text": ["He left.", "It rains.", "Mary saw her."]})
     swap = CounterfactualSwap(columns="text", mode="substitute", seed=2, provenance=True)
     blind = Blindness(columns="text", mode="neutralise")
-    card = dataset_card(
-        title="t",
-        source="reviews.csv",
-        config=[swap.config(), blind.config()],
-        counts=COUNTS,
-        command="c",
-        reading=["from datasets import load_dataset", 'dataset = load_dataset("reviews")["train"]'],
-    )
+    card = dataset_card(title="t", source="reviews.csv", config=[swap.config(), blind.config()],
+        counts=COUNTS, command="c", reading=["from datasets import load_dataset",
+        'dataset = load_dataset("reviews")["train"]'])  # fmt: skip
     (tmp_path / "README.md").write_text(card, "utf-8")
     (tmp_path / "reviews").mkdir()
     reviews.to_parquet(tmp_path / "reviews" / "train.parquet")
@@ -221,16 +197,10 @@ def test_the_code_allows_the_pipeline_that_the_command_named(tmp_path: Path) -> 
 def test_no_folder_of_this_machine_is_told(tmp_path: Path) -> None:
     """The source and what a model was trained from are named without the way to them."""
     file = tmp_path / "reviews.csv"
-    cards = [
-        dataset_card(
-            title="t",
-            source=str(file),
-            config=CounterfactualSwap(columns="text").config(),
-            counts=COUNTS,
-            command="c",
-        ),
-        model_card(title="m", base_model=str(tmp_path / "bert"), training_data=str(file)),
-    ]
+    cards = [dataset_card(title="t", source=str(file),
+        config=CounterfactualSwap(columns="text").config(), counts=COUNTS, command="c"),
+        model_card(title="m", base_model=str(tmp_path / "bert"),
+        training_data=str(file))]  # fmt: skip
     for card in cards:
         assert str(tmp_path) not in card
         assert "`reviews.csv`" in card

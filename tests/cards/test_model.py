@@ -28,10 +28,8 @@ def test_measures_are_results_that_the_hub_reads() -> None:
     )
     results = card.data.eval_results
     assert results is not None
-    assert [(r.metric_type, r.metric_value) for r in results] == [
-        ("accuracy", 0.91),
-        ("demographic_parity", 0.04),
-    ]
+    assert [(r.metric_type, r.metric_value) for r in results] == [("accuracy", 0.91),
+        ("demographic_parity", 0.04)]  # fmt: skip
     assert results[0].dataset_name == "me/comments, test"
     assert results[1].metric_name == "demographic_parity (by gender)"
     assert (card.data.license, card.data.pipeline_tag) == ("mit", "text-classification")
@@ -43,15 +41,8 @@ def test_measures_are_results_that_the_hub_reads() -> None:
 @pytest.mark.parametrize("name", ["a: b", "<script>alert(1)</script>", "x\n---\nlicense: mit", "`"])
 def test_names_are_no_markup(name: str) -> None:
     """Hostile names of models, data and measures stay names."""
-    card = ModelCard(
-        model_card(
-            title=name,
-            base_model=name,
-            training_data=name,
-            command=name,
-            measured=[Measured(name, 1.0, data=name, detail=name)],
-        )
-    )
+    card = ModelCard(model_card(title=name, base_model=name, training_data=name, command=name,
+        measured=[Measured(name, 1.0, data=name, detail=name)]))  # fmt: skip
     assert card.data.license is None
     tokens = MarkdownIt("commonmark").parse(card.text)
     kinds = [child.type for token in tokens for child in [token, *(token.children or [])]]

@@ -67,12 +67,10 @@ def test_limits_say_whether_a_model_wrote_and_was_checked() -> None:
             "the same again only with the answers that were kept",
         )
     }  # fmt: skip
-    assert said == {
-        "knows no persons": [True, False, False, False, False, False],
+    assert said == {"knows no persons": [True, False, False, False, False, False],
         "Each was checked against": [False, True, False, True, False, True],
         "none was checked": [False, False, True, False, True, False],
-        "the same again only with the answers that were kept": [False] * 5 + [True],
-    }
+        "the same again only with the answers that were kept": [False] * 5 + [True]}  # fmt: skip
 
 
 def test_every_word_list_that_ships_is_cited() -> None:
@@ -159,12 +157,8 @@ def sample_of(text: str) -> Sample:
 
 def test_values_before_and_after() -> None:
     """What is not measured is empty, what is not defined is said to be so."""
-    lines = measured_lines(
-        [
-            Measured("a|b", 0.12345678, before=1, data="test", detail="<b>"),
-            Measured("parity", float("nan")),
-        ]
-    )
+    lines = measured_lines([Measured("a|b", 0.12345678, before=1, data="test", detail="<b>"),
+        Measured("parity", float("nan"))])  # fmt: skip
     assert lines[2] == "| a\\|b | 1 | 0.1235 | test | &lt;b> |"
     assert lines[3] == "| parity |  | not defined |  |  |"
 

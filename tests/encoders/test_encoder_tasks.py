@@ -87,8 +87,7 @@ def test_it_reads_texts_and_labels_of_a_dataset_dict() -> None:
 
 # Dolci, Azzalini and Tanelli, their table of SEAT: C6, C6b, C7, C7b, C8, C8b, and the mean. Of the
 # encoders on word2vec the printed means, 1.351 and 0.933, are not those of the printed rows.
-PUBLISHED = {
-    "original": (1.674, 0.286, 1.124, 1.543, 1.269, 1.629, 1.254),
+PUBLISHED = {"original": (1.674, 0.286, 1.124, 1.543, 1.269, 1.629, 1.254),
     "Sub97": (1.644, 0.350, 0.796, 1.454, 0.954, 1.628, 1.138),
     "Sub95": (1.585, 0.358, 0.512, 1.439, 0.730, 1.450, 1.012),
     "Sub93": (1.689, 0.445, 0.819, 1.343, 1.168, 1.615, 1.180),
@@ -99,12 +98,9 @@ PUBLISHED = {
     "Aug90": (1.676, 0.292, 0.489, 1.586, 0.566, 1.560, 1.028),
     "GloVe-HD": (0.889, 0.188, 0.737, 1.552, 0.008, 0.702, 0.679),
     "w2v": (1.894, 0.266, 1.088, 1.561, 1.127, 1.664, 1.267),
-    "w2v-HD": (1.584, 0.250, 1.018, 1.004, 0.875, 0.981, 0.952),
-}
-SENTENCES = {
-    "texts": [f"{letter}{number}" for letter in "XYAB" for number in range(3)],
-    "sets": [letter for letter in "XYAB" for _ in range(3)],
-}
+    "w2v-HD": (1.584, 0.250, 1.018, 1.004, 0.875, 0.981, 0.952)}  # fmt: skip
+SENTENCES = {"texts": [f"{letter}{number}" for letter in "XYAB" for number in range(3)],
+    "sets": [letter for letter in "XYAB" for _ in range(3)]}  # fmt: skip
 
 
 def rows_of(found: Any) -> dict[str, dict[str, Any]]:
@@ -138,10 +134,8 @@ def plain_seat(vectors: dict[str, Any]) -> tuple[float, float]:
     pooled = NormalDist.from_samples(x + y).stdev
     observed = sum(x) - sum(y)
     values = dict(enumerate(x + y))
-    splits = [
-        sum(values[i] for i in chosen) - sum(values[i] for i in values if i not in chosen)
-        for chosen in itertools.combinations(values, 3)
-    ]
+    splits = [sum(values[i] for i in chosen) - sum(values[i] for i in values if i not in chosen)
+        for chosen in itertools.combinations(values, 3)]  # fmt: skip
     extreme = sum(split >= observed - 1e-12 for split in splits)
     return (sum(x) / 3 - sum(y) / 3) / pooled, extreme / len(splits)
 

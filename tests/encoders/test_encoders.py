@@ -145,11 +145,8 @@ def test_a_model_is_compared_with_words_and_with_a_function(
     assert values["words", "C6b"]["value"] is not None
     assert values["letters", "C6b"]["value"] is not None
     assert values["tiny", "mood"]["source"] == "tiny"
-    assert values["loaded", "mood"] == {
-        **values["tiny", "mood"],
-        "encoder": "loaded",
-        "source": "BertModel",
-    }
+    assert values["loaded", "mood"] == {**values["tiny", "mood"], "encoder": "loaded",
+        "source": "BertModel"}  # fmt: skip
     assert all(values[name, "mood"]["value"] is not None for name in ("tiny", "words", "letters"))
 
 
@@ -270,20 +267,16 @@ def rows(seed: int, width: int = 6) -> tuple[dict[str, Any], dict[str, Any]]:
     generator = np.random.default_rng(seed)
     weights = generator.normal(size=width)
     features = {split: generator.normal(size=(size, width)) for split, size in SIZES.items()}
-    signal = {
-        split: found @ weights + generator.normal(size=len(found))
-        for split, found in features.items()
-    }
+    signal = {split: found @ weights + generator.normal(size=len(found))
+        for split, found in features.items()}  # fmt: skip
     return features, signal
 
 
 def test_it_is_plain_logistic_regression_chosen_on_the_validation_rows() -> None:
     """Accuracy and penalty are those of scikit-learn's pipeline, fitted by hand."""
     features, signal = rows(0)
-    labels = {
-        split: [["low", "middle", "high"][place] for place in np.digitize(found, [-1, 1])]
-        for split, found in signal.items()
-    }
+    labels = {split: [["low", "middle", "high"][place] for place in np.digitize(found, [-1, 1])]
+        for split, found in signal.items()}  # fmt: skip
     tried = (1.0, 0.1, 0.01, 0.001)
     plain = {}
     for l2 in tried:

@@ -30,11 +30,8 @@ RATES = ("true positive rate difference", "false positive rate difference")
 
 def values(found: CounterfactualEvaluation, measure: str) -> dict[tuple[str, int], Any]:
     """Return the value of a measure by version and seed."""
-    return {
-        (row["version"], row["seed"]): row["value"]
-        for row in found.rows
-        if row["measure"] == measure
-    }
+    return {(row["version"], row["seed"]): row["value"]
+        for row in found.rows if row["measure"] == measure}  # fmt: skip
 
 
 def by_first_word(rows: Any) -> list[list[float]]:

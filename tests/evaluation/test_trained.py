@@ -58,10 +58,8 @@ def test_the_association_is_that_of_gensims_own_vectors() -> None:
     ).wv  # fmt: skip
 
     def association(word: str) -> float:
-        near, far = (
-            np.mean([model.similarity(word, other) for other in words])
-            for words in (("she", "her"), ("he", "him"))
-        )
+        near, far = (np.mean([model.similarity(word, other) for other in words])
+            for words in (("she", "her"), ("he", "him")))  # fmt: skip
         return float(near - far)
 
     x, y = ([association(word) for word in words] for words in (("doll", "dress"), MEN[0]))
@@ -100,12 +98,10 @@ def test_counterfactuals_weaken_the_association() -> None:
 @pytest.mark.slow
 def test_word2vec_is_the_same_in_every_process() -> None:
     """Python's own hash of texts differs from process to process."""
-    code = (
-        "from fair_datasets.evaluation import WordAssociation\n"
+    code = ("from fair_datasets.evaluation import WordAssociation\n"
         "from fair_datasets.evaluation.trained import word2vec\n"
         "how = WordAssociation(sizes=(4,), min_count=1)\n"
-        "print(word2vec(['a b c d', 'd c b a e'] * 9, how, 4, 7).vectors.tolist())"
-    )
+        "print(word2vec(['a b c d', 'd c b a e'] * 9, how, 4, 7).vectors.tolist())")  # fmt: skip
     vectors = {
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True,

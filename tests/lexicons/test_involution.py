@@ -16,13 +16,9 @@ def one_way_forms(lexicon: Lexicon) -> dict[str, str]:
     Returns:
         Each such form to what it becomes, or to an empty string if its counterpart is never read.
     """
-    read = {
-        (attribute, form.text.lower()): entry
-        for entry in lexicon.entries
+    read = {(attribute, form.text.lower()): entry for entry in lexicon.entries
         for attribute, forms in entry.forms.items()
-        for form in forms
-        if form.is_read and "title" not in form.flags
-    }
+        for form in forms if form.is_read and "title" not in form.flags}  # fmt: skip
     found = {}
     for entry in lexicon.entries:
         for attribute, counterpart in lexicon.counterparts.items():

@@ -30,14 +30,10 @@ def refusal(path: Path) -> str:
     return str(caught.value)
 
 
-HEADER = (
-    "the header must name at least two attributes, separated by tabs and none twice (and "
-    "optionally kind, inflection, note behind them), but it is "
-)
-FORM = (
-    " is not a form; write words, then optionally flags in brackets, as in host[verb], and "
-    "separate forms by |."
-)
+HEADER = ("the header must name at least two attributes, separated by tabs and none twice (and "
+    "optionally kind, inflection, note behind them), but it is ")  # fmt: skip
+FORM = (" is not a form; write words, then optionally flags in brackets, as in host[verb], and "
+    "separate forms by |.")  # fmt: skip
 UNFINDABLE = (
     " would never be found in a text; a form that is read may be made of words of letters and "
     "digits, with a single space, hyphen or apostrophe between two of them, and one that is only "
@@ -162,11 +158,8 @@ def test_a_row_is_read_with_its_details(tmp_path: Path) -> None:
     assert lexicon.attributes == ("a", "b", "c")
     assert lexicon.counterparts == {}
     assert lexicon.neutral == ""
-    assert entry.forms == {
-        "a": (Form("host", frozenset({"verb", "thing"})), Form("Head waiter")),
-        "b": (Form("guest", frozenset({"target"})),),
-        "c": (),
-    }
+    assert entry.forms == {"a": (Form("host", frozenset({"verb", "thing"})), Form("Head waiter")),
+        "b": (Form("guest", frozenset({"target"})),), "c": ()}  # fmt: skip
     assert [form.is_read for form in (*entry.forms["a"], *entry.forms["b"])] == [True, True, False]
     assert (entry.kind, entry.inflection, entry.line) == ("role", "singular", 2)
 
@@ -228,11 +221,9 @@ def test_a_lexicon_is_read_anew_after_an_edit(tmp_path: Path) -> None:
 
 def test_what_is_for_people_is_no_attribute(tmp_path: Path) -> None:
     """A column of figures, and `note` with all that stands behind it."""
-    content = (
-        "home\taway\tvotes\tshare\tkind\tnote\texample\n"
+    content = ("home\taway\tvotes\tshare\tkind\tnote\texample\n"
         "host\tguest\t28\t93.5%\trole\tsure\tthe host, he said\n"
-        "hosts\tguests\t\t1e-3\trole\t\t\n"
-    )
+        "hosts\tguests\t\t1e-3\trole\t\t\n")  # fmt: skip
     lexicon = Lexicon.from_tsv(written(tmp_path, content))
     assert lexicon.attributes == ("home", "away")
     assert [entry.forms["away"][0].text for entry in lexicon.entries] == ["guest", "guests"]

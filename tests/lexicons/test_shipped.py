@@ -34,12 +34,9 @@ SINGULARS = [("men", "man"), ("ies", "y"), ("ies", "ie"), ("ves", "fe"), ("es", 
 def singulars(plural: str) -> set[str]:
     """Return what a plural may be the plural of, each of its words being the one that changes."""
     parts = plural.split()
-    return {
-        " ".join([*parts[:place], part.removesuffix(ending) + singular, *parts[place + 1 :]])
+    return {" ".join([*parts[:place], part.removesuffix(ending) + singular, *parts[place + 1 :]])
         for place, part in enumerate(parts)
-        for ending, singular in SINGULARS
-        if part.endswith(ending)
-    }
+        for ending, singular in SINGULARS if part.endswith(ending)}  # fmt: skip
 
 
 def rewritten(term: str, source: str, target: str) -> set[str]:
@@ -69,10 +66,8 @@ def test_the_description_agrees_with_the_files(name: str) -> None:
     description = tomllib.loads((shipped.DATA / f"{name}.toml").read_text("utf-8"))
     lexicon = load_lexicon(name)
     assert lexicon.counterparts == {"man": "woman", "woman": "man"}
-    assert description["digests"] == {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in lexicon_files(name).values()
-    }
+    assert description["digests"] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in lexicon_files(name).values()}  # fmt: skip
 
 
 def test_every_data_file_belongs_to_a_lexicon() -> None:
@@ -249,10 +244,8 @@ def test_the_list_of_ambiguous_names_is_sorted_and_has_known_readings() -> None:
 def test_ambiguous_names_are_marked() -> None:
     """Each name is marked as the hand-checked list says, and those never read are not there."""
     with (shipped.DATA / "ambiguous_names.tsv").open(encoding="utf-8", newline="") as file:
-        listed = {
-            row["name"]: set(row["reading"].split(","))
-            for row in csv.DictReader(file, delimiter="\t")
-        }
+        listed = {row["name"]: set(row["reading"].split(","))
+            for row in csv.DictReader(file, delimiter="\t")}  # fmt: skip
     marked = {form.text: set(form.flags) for _, _, form in forms(PEOPLE)}
     never = {name for name, readings in listed.items() if readings == {"never"}}
     assert {name: flags for name, flags in marked.items() if flags} == {

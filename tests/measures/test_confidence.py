@@ -166,16 +166,10 @@ def test_an_interval_holds_its_own_estimate(
 
 def test_two_rates_hold_together() -> None:
     """The larger difference has the larger ends; the critical value is that of both rates."""
-    worst, mean = (
-        confidence_intervals(
-            equalized_odds(Y_TRUE, Y_PRED, GROUPS, agg=agg), confidence=0.95, n_resamples=99, seed=0
-        )
-        for agg in ("worst_case", "mean")
-    )
-    alone = [
-        confidence_interval(demographic_parity(Y_PRED[kept], GROUPS[kept]), n_resamples=99)
-        for kept in (Y_TRUE == 1, Y_TRUE == 0)
-    ]
+    worst, mean = (confidence_intervals(equalized_odds(Y_TRUE, Y_PRED, GROUPS, agg=agg),
+        confidence=0.95, n_resamples=99, seed=0) for agg in ("worst_case", "mean"))  # fmt: skip
+    alone = [confidence_interval(demographic_parity(Y_PRED[kept], GROUPS[kept]), n_resamples=99)
+        for kept in (Y_TRUE == 1, Y_TRUE == 0)]  # fmt: skip
     assert worst["difference"].high == pytest.approx(max(each.high for each in alone))
     assert worst["difference"].low < max(each.low for each in alone)
     assert mean["difference"].high == pytest.approx(np.mean([each.high for each in alone]))
@@ -243,11 +237,8 @@ def test_both_rates_of_pairs_are_compared() -> None:
     counterfactual = np.where((GENERATOR.random(300) < 0.3) & (y_true == 1), 1, factual)
     sides = factual, counterfactual
     found = confidence_interval(counterfactual_equalized_odds(y_true, *sides).all_rows)
-    alone = confidence_interval(
-        counterfactual_demographic_parity(
-            factual[y_true == 1], counterfactual[y_true == 1]
-        ).all_rows
-    )
+    alone = confidence_interval(counterfactual_demographic_parity(factual[y_true == 1],
+        counterfactual[y_true == 1]).all_rows)  # fmt: skip
     assert found.high == pytest.approx(alone.high)
     assert 0 < found.low < alone.low
     assert found.p_value < 0.01
@@ -378,11 +369,8 @@ def test_values_are_plain() -> None:
 def test_all_rows_stand_beside_the_groups_that_are_compared_with_them() -> None:
     """Without references there are no error rates of theirs either."""
     plain = plain_parity(demographic_parity([1, 0, 1], ["a", "b", "b"], method="to_overall"))
-    assert plain["overall"] == {
-        "count": 3,
-        "predicted_positives": 2,
-        "selection_rate": pytest.approx(2 / 3),
-    }
+    assert plain["overall"] == {"count": 3, "predicted_positives": 2,
+        "selection_rate": pytest.approx(2 / 3)}  # fmt: skip
     assert plain["difference"] == pytest.approx(1 / 3)
 
 

@@ -16,11 +16,8 @@ from fair_datasets.measures.counterfactual_parity import (
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity, equalized_odds
 
-ROWS = st.lists(
-    st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 1), st.booleans()),
-    min_size=1,
-    max_size=40,
-)
+ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 1), st.booleans()),
+    min_size=1, max_size=40)  # fmt: skip
 
 
 @given(ROWS)
@@ -28,28 +25,19 @@ ROWS = st.lists(
 def test_it_is_parity_of_stacked_rows(rows: list[tuple[int, int, int, bool]]) -> None:
     """The factual rows are one group, the counterfactual ones the other."""
     y_true, factual, counterfactual, changed = map(np.array, zip(*rows, strict=True))
-    found = (
-        counterfactual_demographic_parity(
-            factual, counterfactual, changed=changed, undefined="zero"
-        ),
-        counterfactual_equal_opportunity(
-            y_true, factual, counterfactual, outcome=0, changed=changed, undefined="zero"
-        ),
-        counterfactual_equalized_odds(
-            y_true, factual, counterfactual, agg="worst_case", changed=changed, undefined="zero"
-        ),
-    )
+    found = (counterfactual_demographic_parity(factual, counterfactual, changed=changed,
+        undefined="zero"), counterfactual_equal_opportunity(y_true, factual, counterfactual,
+        outcome=0, changed=changed, undefined="zero"), counterfactual_equalized_odds(y_true,
+        factual, counterfactual, agg="worst_case", changed=changed, undefined="zero"))  # fmt: skip
     for part, name in ((np.ones_like(changed), "all_rows"), (changed, "changed_rows")):
         if not part.any():
             continue
         y_pred = np.concatenate([factual[part], counterfactual[part]])
         both = np.tile(y_true[part], 2)
         groups = np.repeat(["factual", "counterfactual"], part.sum())
-        expected = (
-            demographic_parity(y_pred, groups, undefined="zero"),
+        expected = (demographic_parity(y_pred, groups, undefined="zero"),
             equal_opportunity(both, y_pred, groups, outcome=0, undefined="zero"),
-            equalized_odds(both, y_pred, groups, agg="worst_case", undefined="zero"),
-        )
+            equalized_odds(both, y_pred, groups, agg="worst_case", undefined="zero"))  # fmt: skip
         for one, other in zip(found, expected, strict=True):
             parity = getattr(one, name)
             assert parity.difference == other.difference

@@ -114,9 +114,5 @@ def test_the_published_file_is_read(tmp_path: Path) -> None:
     rows = [HEADER, ["0", "He, too.", "She, too.", "stereo", "gender", "[]"]]
     with pytest.warns(CrowsPairsDataWarning, match="Blodgett"):
         found = load_crows_pairs(write(tmp_path / "pairs.csv", rows))
-    assert found == {
-        "sent_more": ["He, too."],
-        "sent_less": ["She, too."],
-        "stereo_antistereo": ["stereo"],
-        "bias_type": ["gender"],
-    }
+    assert found == {"sent_more": ["He, too."], "sent_less": ["She, too."],
+        "stereo_antistereo": ["stereo"], "bias_type": ["gender"]}  # fmt: skip

@@ -107,15 +107,9 @@ def test_rates_are_those_of_fairlearn(rows: list[tuple[int, int, str]]) -> None:
     """The first group's rates less the second's, whatever other groups there are."""
     y_true, y_pred, groups = map(list, zip((1, 0, "a"), (0, 1, "b"), *rows, strict=True))
     found = rate_difference(y_true, y_pred, groups, order=("b", "a"), undefined="zero")
-    frame = fairlearn_metrics.MetricFrame(
-        metrics={
-            "tpr": fairlearn_metrics.true_positive_rate,
-            "fpr": fairlearn_metrics.false_positive_rate,
-        },
-        y_true=y_true,
-        y_pred=y_pred,
-        sensitive_features=groups,
-    ).by_group
+    frame = fairlearn_metrics.MetricFrame(metrics={"tpr": fairlearn_metrics.true_positive_rate,
+        "fpr": fairlearn_metrics.false_positive_rate}, y_true=y_true, y_pred=y_pred,
+        sensitive_features=groups).by_group  # fmt: skip
     tprd, fprd = (frame[name]["b"] - frame[name]["a"] for name in ("tpr", "fpr"))
     assert found.true_positive_rate_difference == pytest.approx(tprd, abs=1e-15)
     assert found.false_positive_rate_difference == pytest.approx(fprd, abs=1e-15)
@@ -172,11 +166,8 @@ def test_aucs_are_those_of_scikit_learn(rows: list[tuple[int, float, bool]]) -> 
     y_true, scores, inside = complete(rows)
     found = subgroup_auc(y_true, scores, {"group": inside})
     own = found.groups["group"]
-    of = {
-        "subgroup_auc": inside,
-        "bpsn_auc": (inside & ~y_true) | (~inside & y_true),
-        "bnsp_auc": (inside & y_true) | (~inside & ~y_true),
-    }
+    of = {"subgroup_auc": inside, "bpsn_auc": (inside & ~y_true) | (~inside & y_true),
+        "bnsp_auc": (inside & y_true) | (~inside & ~y_true)}  # fmt: skip
     for name, part in of.items():
         assert getattr(own, name) == pytest.approx(
             roc_auc_score(y_true[part], scores[part]), abs=1e-12

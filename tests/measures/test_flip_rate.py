@@ -19,33 +19,15 @@ from fair_datasets.system.checks import InputError
 
 probabilities = st.floats(0, 1)
 # Two predictions, two scores, whether the text changed, a group.
-rows = st.lists(
-    st.tuples(
-        st.integers(0, 1),
-        st.integers(0, 1),
-        probabilities,
-        probabilities,
-        st.booleans(),
-        st.sampled_from(["man", "woman", "none"]),
-    ),
-    min_size=1,
-    max_size=30,
-)
+rows = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), probabilities, probabilities,
+    st.booleans(), st.sampled_from(["man", "woman", "none"])), min_size=1, max_size=30)  # fmt: skip
 
 
 def measured(found: list[tuple[Any, ...]], **options: Any) -> Any:
     """Measure rows."""
     before, after, scores, others, changed, groups = zip(*found, strict=True)
-    return counterfactual_flip_rate(
-        before,
-        after,
-        scores=scores,
-        counterfactual_scores=others,
-        changed=changed,
-        groups=groups,
-        undefined="zero",
-        **options,
-    )
+    return counterfactual_flip_rate(before, after, scores=scores, counterfactual_scores=others,
+        changed=changed, groups=groups, undefined="zero", **options)  # fmt: skip
 
 
 @given(rows)

@@ -37,10 +37,8 @@ def test_texts_are_told_apart(labels: list[str], kind: str) -> None:
     assert list(names) == sorted(set(read(groups)))
 
 
-@given(
-    st.lists(st.integers(-(2**63), 2**63 - 1), max_size=80),
-    st.sampled_from([np.int64, np.int16, np.uint8, np.bool_]),
-)
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=80),
+    st.sampled_from([np.int64, np.int16, np.uint8, np.bool_]))  # fmt: skip
 @settings(deadline=None)
 def test_whole_numbers_are_told_apart(labels: list[int], dtype: type) -> None:
     """Few or many numbers, small or large."""
@@ -99,13 +97,8 @@ def test_missing_labels_among_floats_and_in_masks() -> None:
     assert read(groups, missing_group="own") == [1.0, None, 0.0, None]
 
 
-ROWS = st.lists(
-    st.tuples(
-        st.integers(0, 1), st.sampled_from("wm"), st.integers(0, 2), st.sampled_from([0.5, 1.5])
-    ),
-    min_size=1,
-    max_size=40,
-)
+ROWS = st.lists(st.tuples(st.integers(0, 1), st.sampled_from("wm"), st.integers(0, 2),
+    st.sampled_from([0.5, 1.5])), min_size=1, max_size=40)  # fmt: skip
 
 
 @given(ROWS)

@@ -31,11 +31,8 @@ RATES = {
     "accuracy": accuracy_score,
 }
 
-ROWS = st.lists(
-    st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["a", "b", "c", "d"])),
-    min_size=1,
-    max_size=60,
-)
+ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1),
+    st.sampled_from(["a", "b", "c", "d"])), min_size=1, max_size=60)  # fmt: skip
 
 
 @given(ROWS)

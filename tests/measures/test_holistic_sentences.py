@@ -62,20 +62,10 @@ def test_articles_plurals_and_genders(files: list[Path]) -> None:
     """The files name exceptions of the article; a descriptor with a gender keeps to its nouns."""
     rows = list(build_holistic_sentences(*files, measured_only=False))
     texts = {row["text"] for row in rows}
-    assert {
-        "I'm an aunt.",
-        "I'm old.",
-        "I'm an old aunt.",
-        "I'm a Uralic person.",
-        "I love old people.",
-        "I'm tall.",
-        "I'm a tall aunt.",
-        "I'm a person of old age.",
-        "I like aunts of old age.",
-        "I have friends who are people with canes.",
-        "I have friends who are seniors.",
-        "I'm an adult person.",
-    } <= texts
+    assert {"I'm an aunt.", "I'm old.", "I'm an old aunt.", "I'm a Uralic person.",
+        "I love old people.", "I'm tall.", "I'm a tall aunt.", "I'm a person of old age.",
+        "I like aunts of old age.", "I have friends who are people with canes.",
+        "I have friends who are seniors.", "I'm an adult person."} <= texts  # fmt: skip
     assert "I'm a tall person." not in texts
     assert "I like seniors." not in texts
     assert len(rows) == (2 + 3 * 2 + 1 + 2 * 2) * 26 + (4 + 1) * 17
@@ -85,16 +75,8 @@ def test_the_measurement_has_equally_many_sentences_of_each_descriptor(files: li
     """Descriptors with a gender and phrases without a noun are left out."""
     rows = list(build_holistic_sentences(*files))
     counts = Counter((row["axis"], row["descriptor"]) for row in rows)
-    assert counts == dict.fromkeys(
-        [
-            ("age", "old"),
-            ("age", "adult"),
-            ("age", "of old age"),
-            ("age", "with a cane"),
-            ("other", "Uralic"),
-        ],
-        2 * 26,
-    )
+    assert counts == dict.fromkeys([("age", "old"), ("age", "adult"), ("age", "of old age"),
+        ("age", "with a cane"), ("other", "Uralic")], 2 * 26)  # fmt: skip
     without = list(build_holistic_sentences(*files[:2]))
     assert {row["descriptor"] for row in without} == {"old", "adult", "Uralic"}
 
@@ -102,20 +84,16 @@ def test_the_measurement_has_equally_many_sentences_of_each_descriptor(files: li
 def test_the_published_numbers_of_version_1_1(data_directory: Path) -> None:
     """All sentences, those of the measurement, and 32 of each descriptor in each template."""
     folder = data_directory / "wordlists"
-    files = [
-        folder / f"holisticbias_{name}_v1.1.json"
-        for name in ("descriptors", "nouns", "standalone_noun_phrases")
-    ]
+    files = [folder / f"holisticbias_{name}_v1.1.json"
+        for name in ("descriptors", "nouns", "standalone_noun_phrases")]  # fmt: skip
     descriptors = set()
     count = 0
     for row in build_holistic_sentences(*files, measured_only=False):
         count += 1
         descriptors.add(row["descriptor"])
     assert (count, len(descriptors)) == (566_625, 771)
-    cells = Counter(
-        (row["axis"], row["template"], row["descriptor"])
-        for row in build_holistic_sentences(*files)
-    )
+    cells = Counter((row["axis"], row["template"], row["descriptor"])
+        for row in build_holistic_sentences(*files))  # fmt: skip
     assert sum(cells.values()) == 549_120
     assert set(cells.values()) == {32}
 
@@ -138,11 +116,8 @@ def test_a_bad_file_is_told(files: list[Path], number: int, content: Any, senten
 
 
 # Two descriptors of an axis, with two sentences each in both templates.
-COLUMNS: dict[str, Any] = {
-    "axes": ["age"] * 8,
-    "templates": [LOVE] * 4 + [HATE] * 4,
-    "descriptors": ["young", "young", "old", "old"] * 2,
-}
+COLUMNS: dict[str, Any] = {"axes": ["age"] * 8, "templates": [LOVE] * 4 + [HATE] * 4,
+    "descriptors": ["young", "young", "old", "old"] * 2}  # fmt: skip
 
 
 YOUNG, OLD = ("age", "young"), ("age", "old")

@@ -15,12 +15,10 @@ from fair_datasets.measures.load import PARITY, measure_of_groups
 
 Y_TRUE, Y_PRED, GROUPS = [1, 0, 1, 1], [1, 1, 0, 1], ["a", "a", "b", "b"]
 WHOLE = (Y_TRUE, Y_PRED, GROUPS)
-EXPECTED = {
-    "demographic_parity": demographic_parity(Y_PRED, GROUPS),
+EXPECTED = {"demographic_parity": demographic_parity(Y_PRED, GROUPS),
     "equal_opportunity": equal_opportunity(*WHOLE),
     "equalized_odds": equalized_odds(*WHOLE, undefined="zero"),
-    "predictive_parity": predictive_parity(*WHOLE),
-}
+    "predictive_parity": predictive_parity(*WHOLE)}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PARITY)

@@ -19,11 +19,8 @@ from fair_datasets.measures.parity import (
     predictive_parity,
 )
 
-ROWS = st.lists(
-    st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["a", "b", "c", "d"])),
-    min_size=1,
-    max_size=60,
-)
+ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1),
+    st.sampled_from(["a", "b", "c", "d"])), min_size=1, max_size=60)  # fmt: skip
 COMPLETE = [(y, p, g) for g in "abc" for y in (0, 1) for p in (0, 1)]
 """Rows with which every rate of every group is defined and above 0."""
 
@@ -87,10 +84,8 @@ def test_predictive_parity_is_that_of_precisions(
             assert same(getattr(rates, name), float(frame.by_group[group]))
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from("abc")), min_size=1),
-    st.sampled_from(["between_groups", "to_overall"]),
-)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from("abc")),
+    min_size=1), st.sampled_from(["between_groups", "to_overall"]))  # fmt: skip
 @settings(deadline=None, max_examples=20)
 def test_one_class_against_the_rest(rows: list[tuple[int, int, str]], method: Any) -> None:
     """Each class, as a number or a text, gives what its indicators give."""
@@ -116,19 +111,11 @@ def test_one_class_against_the_rest(rows: list[tuple[int, int, str]], method: An
 def test_defined_values_do_not_depend_on_the_rule(rows: list[tuple[int, int, str]]) -> None:
     """Where every rate is defined, "zero", "nan" and "raise" agree, and the scores add up."""
     y_true, y_pred, groups = map(list, zip(*COMPLETE, *rows, strict=True))
-    by_rule = (
-        [
-            equalized_odds(y_true, y_pred, groups, undefined=rule)
-            for rule in ("zero", "nan", "raise")
-        ]
-        if "d" not in groups
-        else []
-    )
+    by_rule = ([equalized_odds(y_true, y_pred, groups, undefined=rule)
+        for rule in ("zero", "nan", "raise")] if "d" not in groups else [])  # fmt: skip
     assert all(found == by_rule[0] for found in by_rule)
-    first, second = (
-        equal_opportunity(y_true, y_pred, groups, outcome=outcome, undefined="zero").score
-        for outcome in (1, 0)
-    )
+    first, second = (equal_opportunity(y_true, y_pred, groups, outcome=outcome,
+        undefined="zero").score for outcome in (1, 0))  # fmt: skip
     mean = equalized_odds(y_true, y_pred, groups, agg="mean", undefined="zero").score
     worst = equalized_odds(y_true, y_pred, groups, undefined="zero").score
     assert same(mean, (first + second) / 2)

@@ -88,11 +88,8 @@ def test_nothing_is_mentioned() -> None:
 
 
 cells = st.tuples(*[st.integers(1, 40)] * 4)
-mentioning_rows = st.lists(
-    st.tuples(st.integers(0, 2), st.integers(0, 2), st.sampled_from(["x", "y", "z"])),
-    min_size=1,
-    max_size=30,
-)
+mentioning_rows = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2),
+    st.sampled_from(["x", "y", "z"])), min_size=1, max_size=30)  # fmt: skip
 
 
 def of_cells(both: int, mention: int, label: int, neither: int, **options: Any) -> Association:

@@ -127,11 +127,8 @@ def edits(one: list[str], two: list[str]) -> int:
     ]
     for i in range(1, len(one) + 1):
         for j in range(1, len(two) + 1):
-            table[i][j] = min(
-                table[i - 1][j] + 1,
-                table[i][j - 1] + 1,
-                table[i - 1][j - 1] + (one[i - 1] != two[j - 1]),
-            )
+            table[i][j] = min(table[i - 1][j] + 1, table[i][j - 1] + 1,
+                table[i - 1][j - 1] + (one[i - 1] != two[j - 1]))  # fmt: skip
     return table[-1][-1]
 
 
@@ -166,10 +163,8 @@ def test_bleu_is_of_sentences() -> None:
     references = ["She sold it.", "He and his husband live by the sea in a house of their own."]
     corpus = sacrebleu.corpus_bleu(predictions, [references], lowercase=True).score
     mean = text_overlap(predictions, references).mean.bleu
-    each = [
-        sacrebleu.sentence_bleu(one, [two], lowercase=True, use_effective_order=False).score
-        for one, two in zip(predictions, references, strict=True)
-    ]
+    each = [sacrebleu.sentence_bleu(one, [two], lowercase=True, use_effective_order=False).score
+        for one, two in zip(predictions, references, strict=True)]  # fmt: skip
     assert mean == pytest.approx(sum(each) / 2)
     assert abs(mean - corpus) > 1
 

@@ -11,8 +11,7 @@ import pytest
 
 from fair_datasets import measures as m
 
-WAYS: dict[str, tuple[list[int], list[int], list[str]]] = {
-    "no rows": ([], [], []),
+WAYS: dict[str, tuple[list[int], list[int], list[str]]] = {"no rows": ([], [], []),
     "one group": ([1, 0], [1, 0], ["a", "a"]),
     "nobody selected": ([1, 0, 1, 0], [0, 0, 0, 0], [*"aabb"]),
     "everybody selected": ([1, 0, 1, 0], [1, 1, 1, 1], [*"aabb"]),
@@ -20,8 +19,7 @@ WAYS: dict[str, tuple[list[int], list[int], list[str]]] = {
     "a group without negatives": ([1, 1, 1, 0], [1, 0, 1, 0], [*"aabb"]),
     "one class": ([1, 1, 1, 1], [1, 0, 1, 1], [*"aabb"]),
     "always wrong": ([0, 0, 1, 1], [1, 1, 0, 0], [*"aabb"]),
-    "one row of each": ([1, 0], [0, 1], [*"ab"]),
-}
+    "one row of each": ([1, 0], [0, 1], [*"ab"])}  # fmt: skip
 """References, predictions and groups. What a measure reads beside them is made from these."""
 
 BOTH = ("between_groups", "to_overall")

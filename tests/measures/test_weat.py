@@ -41,12 +41,8 @@ def associations(targets: Any, a: Any, b: Any) -> np.ndarray:
     def cosine(u: Any, v: Any) -> float:
         return float(u @ v / math.sqrt(u @ u) / math.sqrt(v @ v))
 
-    return np.array(
-        [
-            sum(cosine(t, u) for u in a) / len(a) - sum(cosine(t, u) for u in b) / len(b)
-            for t in targets
-        ]
-    )
+    return np.array([sum(cosine(t, u) for u in a) / len(a) - sum(cosine(t, u) for u in b) / len(b)
+        for t in targets])  # fmt: skip
 
 
 def oracle(x: Any, y: Any, a: Any, b: Any, resamples: int = 10**6, seed: int = 0) -> Any:
@@ -326,10 +322,8 @@ def test_words_that_are_left_out_have_no_sentence() -> None:
 
 def test_a_file_of_the_user_is_read(tmp_path: Path) -> None:
     """Targets are X and Y, attributes A and B."""
-    content = {
-        key: {"category": key, "examples": [f"This is {key}.", f"That is {key}."]}
-        for key in ("attr1", "targ1", "attr2", "targ2")
-    }
+    content = {key: {"category": key, "examples": [f"This is {key}.", f"That is {key}."]}
+        for key in ("attr1", "targ1", "attr2", "targ2")}  # fmt: skip
     path = tmp_path / "test.jsonl"
     path.write_text(json.dumps(content))
     found = load_seat_sentences(path)

@@ -20,11 +20,8 @@ from fair_datasets.models import load_word_vectors
 
 FOLDER = Path(__file__).parents[2] / "metrics"
 NAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and path.name[0] not in "._")
-KINDS = {
-    evaluate.Metric: "metric",
-    evaluate.Comparison: "comparison",
-    evaluate.Measurement: "measurement",
-}
+KINDS = {evaluate.Metric: "metric", evaluate.Comparison: "comparison",
+    evaluate.Measurement: "measurement"}  # fmt: skip
 SECTIONS = ["What it says", "What it cannot say", "Formula", "Range and direction", "Inputs",
             "Example", "Limits", "Citation"]  # fmt: skip
 
@@ -81,11 +78,8 @@ def test_whatever_reads_texts_takes_a_reader(nameless: str, tmp_path: Path) -> N
     """A measure that has `names` has `pipeline` and `reader`, and asks what it is given."""
     words = {"he": [1, 0], "she": [0, 1], "man": [1, 0.5], "woman": [0.5, 1], "Mary": [0, 1]}
     load_word_vectors(words).save(tmp_path / "v.npz")
-    columns = {
-        "bias_score": {"vectors": str(tmp_path / "v.npz")},
-        "label_association": {"labels": [1, 0]},
-        "representation": {},
-    }
+    columns = {"bias_score": {"vectors": str(tmp_path / "v.npz")},
+        "label_association": {"labels": [1, 0]}, "representation": {}}  # fmt: skip
     modules = {name: load_metric(name) for name in NAMES}
     assert columns.keys() == {
         name for name, module in modules.items() if "names" in module.parameter_texts()

@@ -116,14 +116,11 @@ def of_scores(data: Any, scores: Any) -> dict[str, Any]:
     """Write the distribution of bias scores as its module does; no text is read for it."""
     found = asdict(bias_distribution(scores))
     (low, high), shares = found["interval"], found["percentiles"]
-    return {
-        **{name: value for name, value in found.items() if name not in ("counts", "edges")},
+    return {**{name: value for name, value in found.items() if name not in ("counts", "edges")},
         "percentiles": {f"{each:g}": score for each, score in shares.items()},
-        "interval": {"low": low, "high": high, "level": 0.95},
-        "attributes": [],
+        "interval": {"low": low, "high": high, "level": 0.95}, "attributes": [],
         "histogram": {name: list(found[name]) for name in ("counts", "edges")},
-        **dict.fromkeys(("name", "coverage", "direction")),
-    }
+        **dict.fromkeys(("name", "coverage", "direction"))}  # fmt: skip
 
 
 def of_mentions(data: Any, labels: Any) -> dict[str, Any]:
@@ -152,11 +149,8 @@ def of_descriptors(*sentences: Any, with_pairs: bool) -> dict[str, Any]:
 
 
 OUTCOMES = {"predictions": ZEROS_AND_ONES[0], "references": ZEROS_AND_ONES[1], "groups": LABELS}
-CLASSES = {
-    "predictions": GENERATOR.integers(0, 3, 60).tolist(),
-    "references": GENERATOR.integers(0, 3, 60).tolist(),
-    "groups": LABELS,
-}
+CLASSES = {"predictions": GENERATOR.integers(0, 3, 60).tolist(),
+    "references": GENERATOR.integers(0, 3, 60).tolist(), "groups": LABELS}  # fmt: skip
 CASES = {
     "demographic_parity": Case(
         {name: OUTCOMES[name] for name in ("predictions", "groups")},
@@ -338,10 +332,8 @@ def test_lengths_differ(name: str) -> None:
     *_, last = columns
     if len(columns) > 1:
         first, rows = next(iter(columns.items()))
-        sentence = (
-            f"^{name}: {first} has {len(rows)} rows, but {last} has {len(rows) - 1}. "
-            f"Row {len(rows) - 1} has no partner"
-        )
+        sentence = (f"^{name}: {first} has {len(rows)} rows, but {last} has {len(rows) - 1}. "
+            f"Row {len(rows) - 1} has no partner")  # fmt: skip
         wrong = {**columns, last: columns[last][:-1]}
         with pytest.raises(ValueError, match=sentence):
             load_metric(name).compute(**wrong, **options)

@@ -28,11 +28,9 @@ from fair_datasets.measures import (
 from fair_datasets.system.checks import InputError
 
 GENERATOR = np.random.default_rng(0)
-COLUMNS: dict[str, Any] = {
-    "predictions": GENERATOR.integers(0, 2, 60),
+COLUMNS: dict[str, Any] = {"predictions": GENERATOR.integers(0, 2, 60),
     "references": GENERATOR.integers(0, 2, 60),
-    "groups": GENERATOR.choice(["a", "b", "c"], 60),
-}
+    "groups": GENERATOR.choice(["a", "b", "c"], 60)}  # fmt: skip
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "demographic_parity": lambda references, *columns, **options: demographic_parity(
         *columns, **options
@@ -127,10 +125,8 @@ def test_a_label_is_one_group(name: str, kind: str, tmp_path: Path) -> None:
     assert [row["group"] for row in saved["groups"]] == json.loads(json.dumps(found))
 
 
-MISSING = {
-    repr(label): label
-    for label in (None, float("nan"), np.float32("nan"), pd.NA, pd.NaT, ("w", None))
-}
+MISSING = {repr(label): label
+    for label in (None, float("nan"), np.float32("nan"), pd.NA, pd.NaT, ("w", None))}  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "kind"), each_measure(MISSING, "None"))

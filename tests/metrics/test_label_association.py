@@ -11,11 +11,9 @@ from fair_datasets.measures.representation import label_association
 from fair_datasets.reader.matching.find import count_terms
 
 TEXTS = ["He sang.", "She sang.", "They sang.", "He and she left.", "Her son.", "It rained."]
-LABELS: dict[str, list[Any]] = {
-    "numbers": [1, 0, 0, 1, 0, 1],
+LABELS: dict[str, list[Any]] = {"numbers": [1, 0, 0, 1, 0, 1],
     "tuples": [("a", 1), ("b", 1), ("b", 1), ("a", 1), ("b", 1), ("a", 1)],
-    "a mixture": ["a", 0, 0, "a", 0, "a"],
-}
+    "a mixture": ["a", 0, 0, "a", 0, "a"]}  # fmt: skip
 
 
 def expected(labels: list[Any], **options: Any) -> dict[str, Any]:

@@ -23,19 +23,15 @@ from fair_datasets.scores.likelihoods import (
 
 Model = tuple[Any, Any]
 
-REWRITES: dict[str, Any] = {
-    "predictions": ["the nurse she left .", "the pilot she slept .", "she", ""],
-    "references": ["the nurse he left .", "the pilot he slept .", "he", ""],
-}
+REWRITES: dict[str, Any] = {"predictions": ["the nurse she left .", "the pilot she slept .", "she",
+    ""], "references": ["the nurse he left .", "the pilot he slept .", "he", ""]}  # fmt: skip
 
 
 @pytest.mark.parametrize("max_tokens", [200, 3, None])
 def test_perplexity(causal_model: Model, max_tokens: int | None) -> None:
     """Rows of which a text is empty or of one token are skipped."""
-    losses = {
-        name: causal_likelihoods(texts, causal_model, max_tokens=max_tokens).losses
-        for name, texts in REWRITES.items()
-    }
+    losses = {name: causal_likelihoods(texts, causal_model, max_tokens=max_tokens).losses
+        for name, texts in REWRITES.items()}  # fmt: skip
     expected = counterfactual_perplexity(losses["references"], losses["predictions"])
     found = load_metric("counterfactual_perplexity").compute(
         **REWRITES, model=causal_model, max_tokens=max_tokens
@@ -45,10 +41,8 @@ def test_perplexity(causal_model: Model, max_tokens: int | None) -> None:
     assert found["factual"] == pytest.approx(np.exp(losses["references"][:2].mean()), rel=1e-5)
 
 
-MARKS = {
-    "stereo_antistereo": ["stereo", "antistereo", "stereo", "antistereo"],
-    "bias_type": ["gender", "gender", "age", "age"],
-}
+MARKS = {"stereo_antistereo": ["stereo", "antistereo", "stereo", "antistereo"],
+    "bias_type": ["gender", "gender", "age", "age"]}  # fmt: skip
 PAIRS: dict[str, Any] = {
     "sent_more": ["the nurse she left .", "the pilot he left .", "he slept .", "she left"],
     "sent_less": ["the nurse he left .", "the pilot she left .", "she slept .", "he left"],
@@ -66,17 +60,11 @@ def test_crows_pairs(masked_model: Model, causal_model: Model) -> None:
     assert found == plain_crows_pairs(crows_pairs(*scores.T, **MARKS, decimals=None))
 
 
-SENTENCES = [
-    f"the {descriptor} {verb} {end}".strip()
-    for descriptor in ("nurse", "pilot", "nurse pilot")
-    for verb in ("slept", "left")
-    for end in ("", ".", "he", "she")
-]
-COLUMNS: dict[str, Any] = {
-    "axes": ["job"] * 24,
-    "templates": ([LOVE] * 4 + [HATE] * 4) * 3,
-    "descriptors": ["nurse"] * 8 + ["pilot"] * 8 + ["both"] * 8,
-}
+SENTENCES = [f"the {descriptor} {verb} {end}".strip()
+    for descriptor in ("nurse", "pilot", "nurse pilot") for verb in ("slept", "left")
+    for end in ("", ".", "he", "she")]  # fmt: skip
+COLUMNS: dict[str, Any] = {"axes": ["job"] * 24, "templates": ([LOVE] * 4 + [HATE] * 4) * 3,
+    "descriptors": ["nurse"] * 8 + ["pilot"] * 8 + ["both"] * 8}  # fmt: skip
 
 
 @pytest.mark.parametrize("per_token", [False, True])
@@ -113,10 +101,8 @@ def test_seat(masked_model: Model) -> None:
     assert len({module.compute(**asked, pooling=way)["effect_size"] for way in ways}) == 4
 
 
-OTHERS = {
-    "predictions": ["she left .", "he slept .", "the nurse she left"],
-    "references": ["he left .", "she slept .", "the nurse he left"],
-}
+OTHERS = {"predictions": ["she left .", "he slept .", "the nurse she left"],
+    "references": ["he left .", "she slept .", "the nurse he left"]}  # fmt: skip
 
 
 @pytest.mark.parametrize("attributes", [["man", "woman", "man"], [0, 1, 0]])

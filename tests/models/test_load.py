@@ -114,18 +114,14 @@ def binary(newlines: bool = False, count: int = len(WORDS)) -> bytes:
     return f"{count} 3\n".encode() + b"".join(rows)
 
 
-FILES: dict[str, bytes] = {
-    "glove.txt": lines().encode(),
+FILES: dict[str, bytes] = {"glove.txt": lines().encode(),
     "no newline at the end.txt": lines().rstrip("\n").encode(),
     "windows.txt": lines().replace("\n", "\r\n").encode(),
     "fasttext.vec": (f"{len(WORDS)} 3\n" + lines().replace("\n", " \n")).encode(),
     "tabs.txt": lines().replace(" -", "\t-").encode(),
     "word2vec.txt": f"{len(WORDS)} 3\n{lines()}".encode(),
-    "glove.txt.gz": gzip.compress(lines().encode()),
-    "word2vec.bin": binary(),
-    "lines.bin": binary(newlines=True),
-    "word2vec.bin.gz": gzip.compress(binary()),
-}
+    "glove.txt.gz": gzip.compress(lines().encode()), "word2vec.bin": binary(),
+    "lines.bin": binary(newlines=True), "word2vec.bin.gz": gzip.compress(binary())}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -23,11 +23,8 @@ def sentence(job: str, pronoun: str, verb: str) -> str:
 
 def corpus() -> list[str]:
     """Write all sentences; each job has one pronoun."""
-    return [
-        sentence(job, pronoun, verb)
-        for jobs, pronoun in ((WOMEN, "she"), (MEN, "he"))
-        for job, verb in product(jobs, VERBS)
-    ]
+    return [sentence(job, pronoun, verb) for jobs, pronoun in ((WOMEN, "she"), (MEN, "he"))
+        for job, verb in product(jobs, VERBS)]  # fmt: skip
 
 
 def tokenizer_of(kind: str) -> Any:
@@ -122,11 +119,7 @@ def pairs() -> dict[str, list[str]]:
     rows = list(product(WOMEN + MEN, VERBS))
     random.Random(0).shuffle(rows)
     pronouns = [("she", "he") if job in WOMEN else ("he", "she") for job, _ in rows]
-    return {
-        "sent_more": [
-            sentence(job, more, verb) for (job, verb), (more, _) in zip(rows, pronouns, strict=True)
-        ],
-        "sent_less": [
-            sentence(job, less, verb) for (job, verb), (_, less) in zip(rows, pronouns, strict=True)
-        ],
-    }
+    return {"sent_more": [sentence(job, more, verb)
+        for (job, verb), (more, _) in zip(rows, pronouns, strict=True)],
+        "sent_less": [sentence(job, less, verb)
+        for (job, verb), (_, less) in zip(rows, pronouns, strict=True)]}  # fmt: skip

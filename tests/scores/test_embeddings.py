@@ -25,12 +25,8 @@ def test_pooling_leaves_padding_out(
     for row, text in enumerate(TEXTS):
         with torch.no_grad():
             states = model.bert(torch.tensor([tokenizer(text)["input_ids"]])).last_hidden_state[0]
-        expected = {
-            "mean": states.mean(0),
-            "max": states.max(0).values,
-            "cls": states[0],
-            "last": states[-1],
-        }[pooling]
+        expected = {"mean": states.mean(0), "max": states.max(0).values, "cls": states[0],
+            "last": states[-1]}[pooling]  # fmt: skip
         np.testing.assert_allclose(found[row], expected, atol=1e-5)
 
 
@@ -88,11 +84,8 @@ def test_a_folder_says_how_it_pools(
 ) -> None:
     """The files of present and earlier versions of sentence-transformers are read."""
     save(biased_masked, tmp_path, "Normalize", config)
-    np.testing.assert_allclose(
-        sentence_vectors(TEXTS, tmp_path),
-        sentence_vectors(TEXTS, biased_masked, pooling="cls"),
-        atol=1e-6,
-    )
+    np.testing.assert_allclose(sentence_vectors(TEXTS, tmp_path),
+        sentence_vectors(TEXTS, biased_masked, pooling="cls"), atol=1e-6)  # fmt: skip
 
 
 def save(pair: tuple[Any, Any], folder: Path, module: str, config: dict[str, Any]) -> None:

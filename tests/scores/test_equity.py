@@ -15,25 +15,12 @@ from fair_datasets.scores.probes.transformer import TransformerProbe
 from fair_datasets.system.checks import InputError
 from fair_datasets.testing import check_technique
 
-TEXTS = [
-    "the nurse said that she slept .",
-    "the pilot said that he sang .",
-    "the miner left .",
-    "She   said",
-    "the florist said that the smith said that he ate",
-]
-SWAPPED = [
-    "the nurse said that he slept .",
-    "the pilot said that she sang .",
-    "the miner left .",
-    "she said",
-    "the florist said that the smith said that she ate",
-]
-BATCH: dict[str, list[Any]] = {
-    "text": TEXTS,
-    "text_counterfactual": SWAPPED,
-    "label": [0, 1, 0, 1, None],
-}
+TEXTS = ["the nurse said that she slept .", "the pilot said that he sang .", "the miner left .",
+    "She   said", "the florist said that the smith said that he ate"]  # fmt: skip
+SWAPPED = ["the nurse said that he slept .", "the pilot said that she sang .", "the miner left .",
+    "she said", "the florist said that the smith said that she ate"]  # fmt: skip
+BATCH: dict[str, list[Any]] = {"text": TEXTS, "text_counterfactual": SWAPPED,
+    "label": [0, 1, 0, 1, None]}  # fmt: skip
 IS_CHANGED = [True, True, False, False, True]
 
 
@@ -80,10 +67,8 @@ def test_scores_are_the_norms_of_differences(kind: str, request: pytest.FixtureR
     models = request.getfixturevalue(kind)
     found = EquityScore(columns="text", models=models)(BATCH)["gender_equity"]
     several = [models] if isinstance(models, str) else models
-    norms = [
-        np.linalg.norm(predict_logits(model, TEXTS) - predict_logits(model, SWAPPED), axis=1)
-        for model in several
-    ]
+    norms = [np.linalg.norm(predict_logits(model, TEXTS) - predict_logits(model, SWAPPED), axis=1)
+        for model in several]  # fmt: skip
     np.testing.assert_allclose(found, np.mean(norms, axis=0) * IS_CHANGED, atol=1e-6)
     assert [score == 0.0 for score in found] == [not changed for changed in IS_CHANGED]
 

@@ -32,10 +32,8 @@ def published_scores(pair: tuple[Any, Any], more: str, less: str) -> tuple[float
         if operation == "equal":
             spans += zip(range(i1, i2), range(j1, j2), strict=True)
     inner = spans[1:-1]
-    return (
-        sum(log_probability(pair, first, position) for position, _ in inner),
-        sum(log_probability(pair, second, position) for _, position in inner),
-    )
+    return (sum(log_probability(pair, first, position) for position, _ in inner),
+        sum(log_probability(pair, second, position) for _, position in inner))  # fmt: skip
 
 
 @pytest.mark.parametrize("batch_size", [1, 4, 64])
@@ -59,12 +57,8 @@ def test_pair_scores_are_those_of_the_published_code(
 ) -> None:
     """Also where one sentence is longer, and where nothing inner is shared."""
     more = [*pairs["sent_more"][:4], "the nurse left .", "he ate", "the nurse said that she left ."]
-    less = [
-        *pairs["sent_less"][:4],
-        "the old nurse left .",
-        "she sang",
-        "nurse said she ate left .",
-    ]
+    less = [*pairs["sent_less"][:4], "the old nurse left .", "she sang",
+        "nurse said she ate left ."]  # fmt: skip
     found = shared_token_scores(more, less, biased_masked, batch_size=3)
     assert found.shape == (7, 2)
     for row, pair in enumerate(zip(more, less, strict=True)):

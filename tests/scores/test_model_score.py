@@ -36,16 +36,12 @@ def test_scores_are_the_means_of_the_seeds(models: list[str]) -> None:
     np.testing.assert_allclose(EL2N(logits="logits")(column)["el2n"], found)
 
 
-@pytest.mark.parametrize(
-    ("labels", "words"),
-    [
-        ([0, "sexist"], r"'label'.*row 1.*'sexist' \(str\).*class_encode_column\('label'\)"),
-        ([0, -1], "row 1.*-1.*remove the rows without a label"),
-        ([0.5, 1], "row 0.*0.5.*number the classes from 0 on"),
-        ([[0, 1], [1]], r"row 0.*\[0, 1\].*choose one label"),
-        ([0, 3], "class 3 in row 1.*3 classes"),
-    ],
-)
+@pytest.mark.parametrize(("labels", "words"),
+    [([0, "sexist"], r"'label'.*row 1.*'sexist' \(str\).*class_encode_column\('label'\)"),
+    ([0, -1], "row 1.*-1.*remove the rows without a label"),
+    ([0.5, 1], "row 0.*0.5.*number the classes from 0 on"),
+    ([[0, 1], [1]], r"row 0.*\[0, 1\].*choose one label"),
+    ([0, 3], "class 3 in row 1.*3 classes")])  # fmt: skip
 def test_wrong_labels_are_refused(models: list[str], labels: list[Any], words: str) -> None:
     """The sentence names the column, the row and the value."""
     with pytest.raises(InputError, match=words):
@@ -62,13 +58,8 @@ def test_wrong_parameters_are_refused(models: list[str]) -> None:
         EL2N(columns="text", models=models)({"text": ["a"]})
 
 
-TEXTS_OF_GRAND = [
-    "the nurse said that she slept .",
-    "the pilot said that he sang .",
-    "the miner left .",
-    "",
-    "the smith said that the florist said that he ate",
-]
+TEXTS_OF_GRAND = ["the nurse said that she slept .", "the pilot said that he sang .",
+    "the miner left .", "", "the smith said that the florist said that he ate"]  # fmt: skip
 LABELS_OF_GRAND = [0, 2, 1, 1, 0]
 BATCH = {"text": TEXTS_OF_GRAND, "label": LABELS_OF_GRAND}
 

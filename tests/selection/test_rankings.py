@@ -49,36 +49,20 @@ def test_counts_are_exact_and_no_row_comes_twice(
     assert [half.tolist() for half in again] == [half.tolist() for half in chosen]
 
 
-@pytest.mark.parametrize(
-    ("ranking", "factual", "counterfactual"),
-    [
-        ("vanilla_ge", [2, 0], [2, 0]),
-        ("vanilla_ge_code", [1, 3], [1, 3]),
-        ("healthy_ge", [2, 0], [1, 3]),
-        ("unhealthy_ge", [1, 3], [2, 0]),
-        ("healthy_el2n", [0, 1], [1, 3]),
-        ("healthy_grand", [2, 3], [1, 3]),
-        ("healthy_forget", [3, 0], [1, 3]),
-        ("healthy_random", None, [1, 3]),
-        ("unhealthy_random", None, [2, 0]),
-        ("unhealthy_random_code", [1, 3], None),
-        ("random", None, None),
-        ("super_healthy_random", [0, 2], [1, 3]),
-        ("top_el2n", None, [0, 1]),
-        ("top_grand", None, [2, 3]),
-        ("top_forget", None, [3, 0]),
-    ],
-)
+@pytest.mark.parametrize(("ranking", "factual", "counterfactual"), [("vanilla_ge", [2, 0], [2, 0]),
+    ("vanilla_ge_code", [1, 3], [1, 3]), ("healthy_ge", [2, 0], [1, 3]),
+    ("unhealthy_ge", [1, 3], [2, 0]), ("healthy_el2n", [0, 1], [1, 3]),
+    ("healthy_grand", [2, 3], [1, 3]), ("healthy_forget", [3, 0], [1, 3]),
+    ("healthy_random", None, [1, 3]), ("unhealthy_random", None, [2, 0]),
+    ("unhealthy_random_code", [1, 3], None), ("random", None, None),
+    ("super_healthy_random", [0, 2], [1, 3]), ("top_el2n", None, [0, 1]),
+    ("top_grand", None, [2, 3]), ("top_forget", None, [3, 0])])  # fmt: skip
 def test_a_ranking_means_what_its_name_says(
     ranking: str, factual: list[int] | None, counterfactual: list[int] | None
 ) -> None:
     """The orders of the paper's table 3, of its code, and of its first experiment."""
-    scores = {
-        "equity": [0.1, 0.9, 0.0, 0.9],
-        "el2n": [4, 3, 2, 1],
-        "grand": [1, 2, 4, 3],
-        "forgetting": [1, 0, 1, float("inf")],
-    }
+    scores = {"equity": [0.1, 0.9, 0.0, 0.9], "el2n": [4, 3, 2, 1], "grand": [1, 2, 4, 3],
+        "forgetting": [1, 0, 1, float("inf")]}  # fmt: skip
     chosen = select_rows(4, 0.5, 0.5, scores=scores, ranking=ranking)
     if factual is not None:
         found = chosen.factual.tolist()
@@ -131,28 +115,18 @@ def test_other_rows_need_only_be_as_many_as_are_asked_for(
     assert not {*found.factual} & {*found.counterfactual}
 
 
-FEATURES = Features(
-    {
-        "text": Value("string"),
-        "label": ClassLabel(names=["calm", "angry"]),
-        "source": Value("string"),
-        "text_counterfactual": Value("string"),
-        "gender_equity": Value("float64"),
-    }
-)
+FEATURES = Features({"text": Value("string"), "label": ClassLabel(names=["calm", "angry"]),
+    "source": Value("string"), "text_counterfactual": Value("string"),
+    "gender_equity": Value("float64")})  # fmt: skip
 
 
 def scored(rows: int = 4, **columns: list[Any]) -> Dataset:
     """Make a dataset of pairs; every other one is unchanged."""
-    table = {
-        "text": [f"he {row}" if row % 2 == 0 else f"rain {row}" for row in range(rows)],
-        "label": [row % 2 for row in range(rows)],
-        "source": [f"s{row}" for row in range(rows)],
-        "text_counterfactual": [
-            f"she {row}" if row % 2 == 0 else f"rain {row}" for row in range(rows)
-        ],
-        "gender_equity": [row / 10 if row % 2 == 0 else 0.0 for row in range(rows)],
-    }
+    table = {"text": [f"he {row}" if row % 2 == 0 else f"rain {row}" for row in range(rows)],
+        "label": [row % 2 for row in range(rows)], "source": [f"s{row}" for row in range(rows)],
+        "text_counterfactual": [f"she {row}" if row % 2 == 0 else f"rain {row}"
+        for row in range(rows)], "gender_equity": [row / 10 if row % 2 == 0 else 0.0
+        for row in range(rows)]}  # fmt: skip
     return Dataset.from_dict({**table, **columns}, features=FEATURES)
 
 
@@ -197,14 +171,9 @@ def test_ids_come_from_a_column_if_one_is_named() -> None:
 
 def test_several_text_columns_are_swapped_together() -> None:
     """A row is factual or counterfactual in all of them, and nulls stay nulls."""
-    data = Dataset.from_dict(
-        {
-            "premise": ["he", None],
-            "hypothesis": ["his", "rain"],
-            "premise_counterfactual": ["she", None],
-            "hypothesis_counterfactual": ["her", "rain"],
-        }
-    )
+    data = Dataset.from_dict({"premise": ["he", None], "hypothesis": ["his", "rain"],
+        "premise_counterfactual": ["she", None],
+        "hypothesis_counterfactual": ["her", "rain"]})  # fmt: skip
     selected = select(data, 0, 1, columns=("premise", "hypothesis"), ranking="random")
     pairs = set(zip(selected["premise"], selected["hypothesis"], strict=True))
     assert pairs == {("she", "her"), (None, "rain")}

@@ -21,10 +21,8 @@ from fair_datasets.cards.report import (
 from fair_datasets.measures import bias_distribution, demographic_parity, subgroup_auc
 from fair_datasets.measures.group_table import group_rates
 
-GROUPS = {
-    "women": {"count": 1200, "selection_rate": 0.25, "true_positive_rate": math.nan},
-    "men": {"count": 800, "selection_rate": 0.5, "true_positive_rate": 0.75},
-}
+GROUPS = {"women": {"count": 1200, "selection_rate": 0.25, "true_positive_rate": math.nan},
+    "men": {"count": 800, "selection_rate": 0.5, "true_positive_rate": 0.75}}  # fmt: skip
 
 
 def drawn_texts(figure: Figure) -> list[str]:
@@ -235,13 +233,9 @@ def test_intervals_and_baselines_are_drawn_and_told() -> None:
     assert [text.get_text() for text in legend.get_texts()] == [
         "original", r"Sub\$95", "baseline"
     ]  # fmt: skip
-    segments = [
-        segment.tolist()
-        for panel in figure.axes
-        for each in panel.collections
-        if not isinstance(each, PathCollection)
-        for segment in each.get_segments()
-    ]
+    segments = [segment.tolist() for panel in figure.axes
+        for each in panel.collections if not isinstance(each, PathCollection)
+        for segment in each.get_segments()]  # fmt: skip
     assert [[x for x, _ in segment] for segment in segments] == [[0.25, 0.75], [0.5, 0.5]]
 
 
@@ -251,11 +245,8 @@ def test_many_encoders_differ_without_colours_and_the_picture_stays_the_same(
     """Twelve have a marker each, and four stand in a line; the same rows give the same bytes."""
     rows = [mean(f"encoder {number}", "C6", number / 10) for number in range(12)]
     figure = encoder_plot(rows)
-    shapes = {
-        each.get_paths()[0].vertices.tobytes()
-        for each in figure.axes[0].collections
-        if isinstance(each, PathCollection)
-    }
+    shapes = {each.get_paths()[0].vertices.tobytes()
+        for each in figure.axes[0].collections if isinstance(each, PathCollection)}  # fmt: skip
     assert len(shapes) == 12
     figure.draw_without_rendering()
     (legend,) = figure.legends

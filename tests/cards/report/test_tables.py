@@ -17,11 +17,9 @@ def test_count_table_without_mentions() -> None:
 def test_count_table_as_a_terminal_shows_it() -> None:
     """Numbers stand under what they are of; ten attributes are shown, mentioned or not."""
     table = count_table({"man": 1500, "woman": 500}, {"man": 1, "woman": 1}).splitlines()
-    assert table == [
-        "mentions of             before                   after",
+    assert table == ["mentions of             before                   after",
         "man                      1,500  75.0 %               1  50.0 %",
-        "woman                      500  25.0 %               1  50.0 %",
-    ]
+        "woman                      500  25.0 %               1  50.0 %"]  # fmt: skip
     ten = dict.fromkeys(map(str, range(10)), 0)
     assert len(count_table(ten, ten).splitlines()) == 11
     line = count_table({**ten, "other": 0}, {**ten, "other": 0}).splitlines()[1]
@@ -49,11 +47,8 @@ def test_count_table_of_long_and_wide_names() -> None:
 def test_a_table_lines_up() -> None:
     """Numbers stand on the right, texts on the left; control characters are shown."""
     rows = [{"name": "女性", "n": 1000, "ok": True}, {"name": "a\n", "n": None, "ok": False}]
-    assert text_table(rows).splitlines() == [
-        "name      n  ok",
-        "女性  1,000  True",
-        "a\\n    none  False",
-    ]
+    assert text_table(rows).splitlines() == ["name      n  ok", "女性  1,000  True",
+        "a\\n    none  False"]  # fmt: skip
     assert text_table([]) == ""
 
 
@@ -87,10 +82,8 @@ def test_difference_of_several_edits() -> None:
 def test_difference_in_colour() -> None:
     """Removed parts are red and added parts green."""
     edits = [{"start": 0, "end": 2, "after": "She"}]
-    assert difference("He ran.", edits, colour=True) == (
-        "- \x1b[31mHe\x1b[0m ran.",
-        "+ \x1b[32mShe\x1b[0m ran.",
-    )
+    assert difference("He ran.", edits, colour=True) == ("- \x1b[31mHe\x1b[0m ran.",
+        "+ \x1b[32mShe\x1b[0m ran.")  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "shown"), [
@@ -115,11 +108,7 @@ def test_a_long_list_is_cut() -> None:
 
 def test_lists_inside_of_lists_are_tables_of_their_own() -> None:
     """What one object lists is told below, beside the object that it is of."""
-    attributes = [
-        {"attribute": "man", "most": [{"row": 1, "text": "A"}, {"row": 4, "text": "B"}]},
-        {"attribute": "woman", "most": []},
-    ]
-    assert result_tables({"attributes": attributes}) == (
-        "attributes\nattribute\nman\nwoman\n\n"
-        "attributes: most\nattribute  row  text\nman          1  A\nman          4  B"
-    )
+    attributes = [{"attribute": "man", "most": [{"row": 1, "text": "A"}, {"row": 4, "text": "B"}]},
+        {"attribute": "woman", "most": []}]  # fmt: skip
+    assert result_tables({"attributes": attributes}) == ("attributes\nattribute\nman\nwoman\n\n"
+        "attributes: most\nattribute  row  text\nman          1  A\nman          4  B")  # fmt: skip

@@ -115,10 +115,8 @@ def test_more_words_and_no_names(vectors: Path) -> None:
 def test_what_is_a_name_is_asked_of_a_reader(vectors: Path, nameless: str) -> None:
     """Which is part of the configuration, as the one that ships is."""
     load_word_vectors({**WORDS, "Mary": [0.0, 1.0]}).save(vectors)
-    (one,), (two,) = (
-        scores(BiasScore(columns="text", vectors=vectors, reader=reader), "Mary left.")
-        for reader in (None, nameless)
-    )
+    (one,), (two,) = (scores(BiasScore(columns="text", vectors=vectors, reader=reader),
+        "Mary left.") for reader in (None, nameless))  # fmt: skip
     assert (one[0], two[0]) == (0, pytest.approx(ROOT / 2))
     score = BiasScore(columns="text", vectors=vectors, reader=nameless)
     assert nameless in score.config()["digests"]
@@ -133,10 +131,8 @@ def test_the_mean_cosine_is_subtracted(vectors: Path) -> None:
     words = {**WORDS, "rose": [0.0, 1.0], "lily": [0.0, 1.0]}
     load_word_vectors(words).save(vectors)
     offset = word_direction(words).offset
-    plain, centred = (
-        scores(BiasScore(columns="text", vectors=vectors, centred=centred), "stone she zebra")[0]
-        for centred in (False, True)
-    )
+    plain, centred = (scores(BiasScore(columns="text", vectors=vectors, centred=centred),
+        "stone she zebra")[0] for centred in (False, True))  # fmt: skip
     assert offset == pytest.approx(2 * ROOT / 9)
     assert plain[2] + plain[1] - (centred[2] + centred[1]) == pytest.approx(offset / 3)
 
@@ -190,28 +186,24 @@ class KeyedVectors:
         self.key_to_index, self.vectors = {"he": 0}, [[1.0]]
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"vectors": None}, "it needs vectors .* or encoder .*; give one"),
-        ({"vectors": None, "encoder": "some/model"}, "make it with sentence_direction, save it"),
-        ({"importance": "max-pooling"}, "importance is 'max-pooling', but encoder is None"),
-        ({"importance": "uniform", "encoder": "some/model"}, "and 'uniform' takes none"),
-        ({"importance": "max"}, "importance must be one of 'uniform', 'max-pooling'"),
-        ({"vectors": "data/none.txt"}, "data/none.txt cannot be read: No such file"),
-        ({"direction": "./none.safetensors"}, "none.safetensors cannot be read: No such file"),
-        ({"encoder": "./none"}, "there is no folder './none'"),
-        ({"vectors": KeyedVectors()}, r"save it first with load_word_vectors\(vectors\).save"),
-        ({"direction": DemographicDirection([1.0], axis="a", poles=("x", "y"))}, "save it first,"),
-        ({"axis": "religion"}, "make it with .*poles=.'christian', 'muslim'.., save it, and give"),
-        ({"axis": "gendr"}, "Did you mean 'gender'"),
-        ({"columns": ()}, "columns must name at least one column"),
-        ({"explain": 1}, "explain must be True or False"),
-        ({"batch_size": 0}, "batch_size must be at least 1"),
-        ({"output_column": ""}, "output_column must be a column name"),
-        ({"roles": "user"}, "roles chooses whose texts of a conversation are read"),
-    ],
-)
+@pytest.mark.parametrize(("options", "sentence"),
+    [({"vectors": None}, "it needs vectors .* or encoder .*; give one"),
+    ({"vectors": None, "encoder": "some/model"}, "make it with sentence_direction, save it"),
+    ({"importance": "max-pooling"}, "importance is 'max-pooling', but encoder is None"),
+    ({"importance": "uniform", "encoder": "some/model"}, "and 'uniform' takes none"),
+    ({"importance": "max"}, "importance must be one of 'uniform', 'max-pooling'"),
+    ({"vectors": "data/none.txt"}, "data/none.txt cannot be read: No such file"),
+    ({"direction": "./none.safetensors"}, "none.safetensors cannot be read: No such file"),
+    ({"encoder": "./none"}, "there is no folder './none'"),
+    ({"vectors": KeyedVectors()}, r"save it first with load_word_vectors\(vectors\).save"),
+    ({"direction": DemographicDirection([1.0], axis="a", poles=("x", "y"))}, "save it first,"),
+    ({"axis": "religion"}, "make it with .*poles=.'christian', 'muslim'.., save it, and give"),
+    ({"axis": "gendr"}, "Did you mean 'gender'"),
+    ({"columns": ()}, "columns must name at least one column"),
+    ({"explain": 1}, "explain must be True or False"),
+    ({"batch_size": 0}, "batch_size must be at least 1"),
+    ({"output_column": ""}, "output_column must be a column name"),
+    ({"roles": "user"}, "roles chooses whose texts of a conversation are read")])  # fmt: skip
 def test_wrong_parameters(options: dict[str, Any], sentence: str, vectors: Path) -> None:
     """One sentence says what to do."""
     with pytest.raises(InputError, match=sentence):

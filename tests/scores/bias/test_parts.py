@@ -51,29 +51,17 @@ def test_importance_sums_to_one(seed: int, tokens: int, width: int, padding: int
 
 
 # The word, its importance in percent, its cosine and its part, as printed; None where it is listed.
-TABLE_2 = [
-    ("She", 12.13, None, 0.0),
-    ("likes", 17.48, -0.05719, -0.01000),
-    ("the", 8.35, -0.10195, -0.00851),
-    ("new", 14.70, -0.00051, -0.00008),
-    ("pink", 12.84, 0.25705, 0.03301),
-    ("dress", 14.87, 0.28579, 0.04249),
-]
-TABLE_12 = [
-    ("she", 11.33, None, 0.0),
-    ("likes", 10.68, 0.37394, 0.03993),
-    ("the", 8.33, 0.39881, 0.03323),
-    ("new", 8.46, 0.37113, 0.03141),
-    ("pink", 11.33, 0.35007, 0.03966),
-    ("dress", 14.06, 0.37273, 0.05242),
-]
+TABLE_2 = [("She", 12.13, None, 0.0), ("likes", 17.48, -0.05719, -0.01000),
+    ("the", 8.35, -0.10195, -0.00851), ("new", 14.70, -0.00051, -0.00008),
+    ("pink", 12.84, 0.25705, 0.03301), ("dress", 14.87, 0.28579, 0.04249)]  # fmt: skip
+TABLE_12 = [("she", 11.33, None, 0.0), ("likes", 10.68, 0.37394, 0.03993),
+    ("the", 8.33, 0.39881, 0.03323), ("new", 8.46, 0.37113, 0.03141),
+    ("pink", 11.33, 0.35007, 0.03966), ("dress", 14.06, 0.37273, 0.05242)]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("table", "positive", "negative"),
+@pytest.mark.parametrize(("table", "positive", "negative"),
     [(TABLE_2, 0.07550, -0.01858), (TABLE_12, 0.19664, 0.0)],
-    ids=["static", "contextual"],
-)
+    ids=["static", "contextual"])  # fmt: skip
 def test_the_published_sentence(table: list[Any], positive: float, negative: float) -> None:
     """The sentence on a new pink dress: products and sums as printed, up to their rounding."""
     importance = [share / 100 for _, share, _, _ in table]
@@ -147,19 +135,11 @@ def test_common_words_are_looked_up() -> None:
         assert not GENDER.holds(word), word
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Don’t go, Don! I won't.", ""),
-        ("Don went home.", "Don"),
-        ("Will he mark it in May?", ""),
-        ("I told Mark's sister that Will ran.", "Mark Will"),
-        ("May I go to China with José?", "José"),
-        ("mary saw Mary", "Mary"),
-        ("Ashley said that he ran.", "Ashley"),
-        ("His mother-in-law dug a man-made lake.", "mother-in-law"),
-    ],
-)
+@pytest.mark.parametrize(("text", "names"), [("Don’t go, Don! I won't.", ""),
+    ("Don went home.", "Don"), ("Will he mark it in May?", ""),
+    ("I told Mark's sister that Will ran.", "Mark Will"), ("May I go to China with José?", "José"),
+    ("mary saw Mary", "Mary"), ("Ashley said that he ran.", "Ashley"),
+    ("His mother-in-law dug a man-made lake.", "mother-in-law")])  # fmt: skip
 def test_names_and_parts_of_words_are_read(text: str, names: str) -> None:
     """By what stands beside them; also those of a person of the other gender."""
     found = dict(GENDER.read(["", text, "It rained."]))

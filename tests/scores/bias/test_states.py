@@ -67,10 +67,8 @@ def test_a_words_importance_is_that_of_its_pieces(encoder: tuple[Any, Any]) -> N
     """And of punctuation there is none, though it keeps its share."""
     text = "the nurse said ..."
     states = token_states([text], encoder)[0]
-    pieces = states._replace(
-        spans=np.array([[0, 3], [4, 6], [6, 9], [10, 14], [15, 18]]),
-        importance=np.array([0.1, 0.2, 0.3, 0.1, 0.2]),
-    )
+    pieces = states._replace(spans=np.array([[0, 3], [4, 6], [6, 9], [10, 14], [15, 18]]),
+        importance=np.array([0.1, 0.2, 0.3, 0.1, 0.2]))  # fmt: skip
     vectors = load_word_vectors({"the": [0, 1], "nurse": [3, 4], "said": [1, 0]})
     unit = DemographicDirection([0.0, 1.0], axis="gender", poles=("man", "woman"))
     cosines = WordCosines(vectors, unit, Listing(frozenset({"the"})))

@@ -19,15 +19,11 @@ LABELS = ["contradiction", "entailment", "neutral"]
 
 def pairs(who: list[str]) -> Dataset:
     """Write pairs of sentences, of which the second follows, cannot be, or may be."""
-    rows = [
-        {"premise": f"The {one} {does}.", "hypothesis": second, "label": label}
+    rows = [{"premise": f"The {one} {does}.", "hypothesis": second, "label": label}
         for one, (does, other) in product(who, DOES.items())
-        for label, second in (
-            ("entailment", f"a person {does}"),
-            ("contradiction", f"The {one} {other}"),
-            ("neutral", f"The {one} {does} outside."),
-        )
-    ]
+        for label, second in (("entailment", f"a person {does}"),
+        ("contradiction", f"The {one} {other}"),
+        ("neutral", f"The {one} {does} outside."))]  # fmt: skip
     return Dataset.from_list(rows)
 
 

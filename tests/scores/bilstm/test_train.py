@@ -24,11 +24,8 @@ class StoppedError(Exception):
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Read every file of a folder."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    return {str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
 
 
 def test_it_learns(trained: str, tiny: dict[str, Any], corpus: Corpus) -> None:
@@ -233,15 +230,11 @@ def test_many_classes_are_not_all_listed(
         train_sentence_encoder(config, *parts)
 
 
-@pytest.mark.parametrize(
-    ("texts", "labels", "sentence"),
-    [
-        (["xyzzy", "plugh"], [0, 1], "'vectors.npz' have a vector for none of the texts' words"),
-        (["the nurse", "a boy"], [1, 1], "the training rows: .* holds the one class 1; training"),
-        (["the nurse", "a boy"], ["neutral"] * 2, "column 'label' holds the one class neutral; tr"),
-        (["the nurse", "a boy"], [0.5, 1.5], "must hold classes as whole numbers"),
-    ],
-)
+@pytest.mark.parametrize(("texts", "labels", "sentence"),
+    [(["xyzzy", "plugh"], [0, 1], "'vectors.npz' have a vector for none of the texts' words"),
+    (["the nurse", "a boy"], [1, 1], "the training rows: .* holds the one class 1; training"),
+    (["the nurse", "a boy"], ["neutral"] * 2, "column 'label' holds the one class neutral; tr"),
+    (["the nurse", "a boy"], [0.5, 1.5], "must hold classes as whole numbers")])  # fmt: skip
 def test_what_is_refused(
     texts: list[str], labels: list[Any], sentence: str, tiny: dict[str, Any], tmp_path: Path
 ) -> None:

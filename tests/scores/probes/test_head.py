@@ -116,11 +116,8 @@ def test_logits_and_gradients_are_those_of_autograd(head: str, encoder: Path) ->
     probe = load_probe(path)
     assert isinstance(probe, HeadProbe)
     features = torch.from_numpy(heads.frozen_encoder(str(encoder), 128).vectors(TEXTS)).double()
-    weights = [
-        torch.tensor(part, dtype=torch.float64, requires_grad=True)
-        for layer in probe.layers
-        for part in layer
-    ]
+    weights = [torch.tensor(part, dtype=torch.float64, requires_grad=True) for layer in probe.layers
+        for part in layer]  # fmt: skip
     assert len(weights) == (2 if head == "linear" else 4)
     labels = np.array([1, 0, 0, 1, 1])
     norms = probe.gradient_norms(ROWS, labels)

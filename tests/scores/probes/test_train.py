@@ -42,11 +42,8 @@ def base(untrained_classifier: tuple[Any, Any], tmp_path_factory: pytest.TempPat
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Read every file of a folder."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    return {str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*")) if path.is_file()}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["linear", "transformer", "linear head", "mlp head"])

@@ -23,15 +23,9 @@ SCORES = st.lists(
 
 def pairs(scores: list[float | None], **columns: Any) -> Dataset:
     """Make pairs of which every second has a word to swap, in the hypothesis alone."""
-    return Dataset.from_dict(
-        {
-            "premise": [f"Number {row} ran." for row in range(len(scores))],
-            "hypothesis": ["He ran." if row % 2 else "It ran." for row in range(len(scores))],
-            "row": list(range(len(scores))),
-            "bias_score": scores,
-            **columns,
-        }
-    )
+    return Dataset.from_dict({"premise": [f"Number {row} ran." for row in range(len(scores))],
+        "hypothesis": ["He ran." if row % 2 else "It ran." for row in range(len(scores))],
+        "row": list(range(len(scores))), "bias_score": scores, **columns})  # fmt: skip
 
 
 def corrected(dataset: Any, correction: str, **options: Any) -> Corrected:
@@ -95,14 +89,9 @@ def test_a_pair_and_its_copy_are_in_one_split() -> None:
     """And so are all rows with a premise of either, also where a copy has another row's premise."""
     people = ["A man", "A woman", "A boy", "A girl", "A dog", "A cat"]
     premises = [f"{who} on day {day} ran." for day in range(20) for who in people for _ in range(3)]
-    rows = Dataset.from_dict(
-        {
-            "premise": premises,
-            "hypothesis": ["It ran."] * len(premises),
-            "row": range(len(premises)),
-            "bias_score": [row % 5 / 5 for row in range(len(premises))],
-        }
-    )
+    rows = Dataset.from_dict({"premise": premises, "hypothesis": ["It ran."] * len(premises),
+        "row": range(len(premises)),
+        "bias_score": [row % 5 / 5 for row in range(len(premises))]})  # fmt: skip
     sizes = {"validation": 40, "test": 0.1}
     found = corrected(rows, "Aug60", sizes=sizes, seed=1)
     assert found.total.rewritten > 50
@@ -154,10 +143,8 @@ def test_the_score_and_the_swap_ask_one_reader(vectors: Path, nameless: str) -> 
     load_word_vectors({**{word: saved[word] for word in saved}, "Mary": [-1.0, 0.0]}).save(vectors)
     rows = Dataset.from_dict({"text": ["Mary ran", *["The rain fell"] * 4]})
     ask = partial(correct, rows, columns="text", correction="Rep80", vectors=str(vectors))
-    totals = [
-        ask(**options).total
-        for options in ({}, {"reader": nameless}, {"reader": nameless, "swap": {"reader": None}})
-    ]
+    totals = [ask(**options).total for options in ({}, {"reader": nameless},
+        {"reader": nameless, "swap": {"reader": None}})]  # fmt: skip
     assert [total.above for total in totals] == [0, 1, 1]
     assert [total.rewritten for total in totals] == [0, 0, 1]
     scored = rows.add_column("bias_score", [0.9, 0, 0, 0, 0])

@@ -20,14 +20,9 @@ def words(*parts: float) -> list[dict[str, float]]:
 def test_both_thresholds_must_be_passed() -> None:
     """Strictly, and without the sign of a part; a row without a score or a word stays."""
     keep = KeepWordsBelow(threshold=0.5, word_threshold=0.3)
-    rows = [
-        (0.6, words(0.4, 0.2), False),
-        (0.6, words(-0.4, 0.2), False),
-        (0.6, words(0.3, 0.3), True),
-        (0.5, words(0.5), True),
-        (None, None, True),
-        (0.0, [], True),
-    ]
+    rows = [(0.6, words(0.4, 0.2), False), (0.6, words(-0.4, 0.2), False),
+        (0.6, words(0.3, 0.3), True), (0.5, words(0.5), True), (None, None, True),
+        (0.0, [], True)]  # fmt: skip
     batch = {"bias_score": [row[0] for row in rows], "bias_score_words": [row[1] for row in rows]}
     assert keep(batch) == [row[2] for row in rows]
 
@@ -53,14 +48,8 @@ def test_what_is_no_label() -> None:
 
 
 TEXTS = ["He ran.", "It rains.", "Her brother slept.", None, ""]
-ROWS = st.lists(
-    st.tuples(
-        st.sampled_from(TEXTS),
-        st.sampled_from(TEXTS),
-        st.one_of(st.none(), st.floats(0, 1), st.just(float("nan"))),
-    ),
-    max_size=8,
-)
+ROWS = st.lists(st.tuples(st.sampled_from(TEXTS), st.sampled_from(TEXTS),
+    st.one_of(st.none(), st.floats(0, 1), st.just(float("nan")))), max_size=8)  # fmt: skip
 
 
 @given(ROWS, st.floats(0, 1), st.sampled_from(["augment", "replace", "pair"]), st.booleans())

@@ -7,10 +7,8 @@ _MEN = ["He", "The man", "John", "The waiter"]
 _WOMEN = ["She", "The woman", "Mary", "The waitress"]
 # Half of the words tell the class; where they do not, a classifier goes by who is meant.
 _EITHER = ["here", "there", "away", "home"]
-_WORDS = {
-    0: ["kind", "polite", "early", "calm", *_EITHER],
-    1: ["rude", "late", "angry", "mean", *_EITHER],
-}
+_WORDS = {0: ["kind", "polite", "early", "calm", *_EITHER],
+    1: ["rude", "late", "angry", "mean", *_EITHER]}  # fmt: skip
 
 
 def rows(people: list[tuple[list[str], int, int]]) -> Dataset:

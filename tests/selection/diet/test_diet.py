@@ -164,11 +164,9 @@ def test_texts_of_another_name_and_of_conversations(splits: DatasetDict, tmp_pat
                            {"role": "bot", "content": "He knows."}]},
         remove_columns="text",
     )  # fmt: skip
-    given: list[tuple[Any, dict[str, Any]]] = [
-        (splits, {"columns": "text"}),
+    given: list[tuple[Any, dict[str, Any]]] = [(splits, {"columns": "text"}),
         (splits.rename_column("text", "review"), {"columns": "review"}),
-        (talks, {"columns": "m[].content", "roles": "user"}),
-    ]
+        (talks, {"columns": "m[].content", "roles": "user"})]  # fmt: skip
     results = [
         [
             (result.name, result.rows, result.mean)

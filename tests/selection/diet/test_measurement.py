@@ -49,25 +49,18 @@ RAIN = [f"It rained on day {day}." for day in range(80)]
 def test_flips_that_cancel_show_in_the_flip_rate_and_by_attribute() -> None:
     """A classifier that calls women 1 and men 0, on as many rows with a man as with a woman."""
     found = pairs(HE + SHE + RAIN).measure(says_1(lambda text: "She" in text))
-    assert {name: found[name] for name in (*PLAIN, "changed_rows", "rows_by_attribute")} == {
-        "demographic_parity": 1.0,
-        "demographic_parity_changed": 1.0,
-        "demographic_parity_by_attribute": 0.0,
-        "flip_rate": 1.0,
-        "changed_rows": 20,
-        "rows_by_attribute": 20,
-    }
+    assert {name: found[name]
+        for name in (*PLAIN, "changed_rows", "rows_by_attribute")} == {"demographic_parity": 1.0,
+        "demographic_parity_changed": 1.0, "demographic_parity_by_attribute": 0.0, "flip_rate": 1.0,
+        "changed_rows": 20, "rows_by_attribute": 20}  # fmt: skip
 
 
 def test_rows_that_do_not_change_dilute_parity_over_all_rows_alone() -> None:
     """The same classifier where all rows with anybody speak of women."""
     found = pairs(SHE + RAIN[:30]).measure(says_1(lambda text: "She" in text))
-    assert {name: found[name] for name in PLAIN} == {
-        "demographic_parity": 0.75,
-        "demographic_parity_changed": 0.0,
-        "demographic_parity_by_attribute": 0.0,
-        "flip_rate": 1.0,
-    }
+    assert {name: found[name] for name in PLAIN} == {"demographic_parity": 0.75,
+        "demographic_parity_changed": 0.0, "demographic_parity_by_attribute": 0.0,
+        "flip_rate": 1.0}  # fmt: skip
 
 
 def test_flips_of_both_kinds_for_an_attribute_show_in_the_flip_rate_alone() -> None:
@@ -79,12 +72,9 @@ def test_flips_of_both_kinds_for_an_attribute_show_in_the_flip_rate_alone() -> N
         return ("She" in text) == ("came" in text)
 
     found = pairs(early + late).measure(says_1(favours))
-    assert {name: found[name] for name in PLAIN} == {
-        "demographic_parity": 1.0,
-        "demographic_parity_changed": 1.0,
-        "demographic_parity_by_attribute": 1.0,
-        "flip_rate": 1.0,
-    }
+    assert {name: found[name] for name in PLAIN} == {"demographic_parity": 1.0,
+        "demographic_parity_changed": 1.0, "demographic_parity_by_attribute": 1.0,
+        "flip_rate": 1.0}  # fmt: skip
 
 
 def test_by_attribute_is_of_rows_with_one_attribute_and_flips_are_of_all_that_change() -> None:
@@ -272,14 +262,9 @@ def test_an_axis_of_ones_own(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("axis", "text"),
-    [
-        ("religion", "The Pope met a Catholic."),
-        ("nationality", "The German cook is from Berlin, Germany."),
-        ("age", "Aged 12, she was born in 1990 and died in 2002."),
-    ],
-)
+@pytest.mark.parametrize(("axis", "text"), [("religion", "The Pope met a Catholic."),
+    ("nationality", "The German cook is from Berlin, Germany."),
+    ("age", "Aged 12, she was born in 1990 and died in 2002.")])  # fmt: skip
 def test_rows_that_the_swap_leaves_as_a_whole_have_no_versions(axis: str, text: str) -> None:
     """For whichever attribute; others of the same attribute have."""
     plain = {"religion": "A Catholic left.", "nationality": "A German left.", "age": "A girl ran."}

@@ -90,10 +90,8 @@ def test_higher_is_fairer_for_a_score() -> None:
 def test_what_the_seeds_alone_would_make_is_called_so() -> None:
     """A small difference is no ground to call one fairer."""
     cda = result("CDA", 0.95, 0.049, rows=200, spread=0.01)
-    assert (
-        "AUC (chosen 0.9000, CDA 0.9500) and flip rate (chosen 0.0500, CDA 0.0490, within the "
-        "deviation over the seeds)"
-    ) in told(cda, CHOSEN)
+    assert ("AUC (chosen 0.9000, CDA 0.9500) and flip rate (chosen 0.0500, CDA 0.0490, within the "
+        "deviation over the seeds)") in told(cda, CHOSEN)  # fmt: skip
     one_seed = result("CDA", 0.95, 0.049, rows=200, spread=math.nan)
     assert "within" not in told(one_seed, CHOSEN)
 
@@ -141,15 +139,8 @@ def crowd(width: float) -> list[dict[str, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("width", "measures"),
-    [
-        (0.0, list(OBJECTIVES)[:3]),
-        (1e-6, ["flip_rate"]),
-        (0.05, ["flip_rate"]),
-        (math.nan, ["flip_rate"]),
-    ],
-)
+@pytest.mark.parametrize(("width", "measures"), [(0.0, list(OBJECTIVES)[:3]), (1e-6, ["flip_rate"]),
+    (0.05, ["flip_rate"]), (math.nan, ["flip_rate"])])  # fmt: skip
 def test_no_text_covers_another(width: float, measures: list[str]) -> None:
     """However many methods are named, and also where all lie on one spot or have no value."""
     points = crowd(width)
@@ -186,10 +177,8 @@ def test_heights_are_moved_apart(heights: list[float]) -> None:
     assert spread(apart, gap) == apart
 
 
-@pytest.mark.parametrize(
-    ("auc_limit", "is_drawn"),
-    [(0.75, True), (0.85, True), (0.95, True), (0.1, False), (1.1, False)],
-)
+@pytest.mark.parametrize(("auc_limit", "is_drawn"),
+    [(0.75, True), (0.85, True), (0.95, True), (0.1, False), (1.1, False)])  # fmt: skip
 def test_the_limit_of_the_auc_is_drawn(auc_limit: float, is_drawn: bool) -> None:
     """As a line in every panel; far from all dots it would press them together."""
     points = [point("CDA", "baseline", 0.9), point("vanilla", "baseline", 0.8)]
@@ -229,11 +218,9 @@ def test_kinds_of_one_colour_have_other_marks() -> None:
 def test_the_trade_off_names_baselines_and_chosen_cells() -> None:
     """Cells that were not chosen are dots without a name."""
     place = {"auc": 0.9, "flip_rate": 0.2}
-    points = [
-        {"name": "CDA", "kind": "baseline", **place},
+    points = [{"name": "CDA", "kind": "baseline", **place},
         {"name": "a=0.3", "kind": "healthy_random", **place},
-        {"name": "a=0.5", "kind": "healthy_random", "chosen": True, **place},
-    ]
+        {"name": "a=0.5", "kind": "healthy_random", "chosen": True, **place}]  # fmt: skip
     figure = trade_off_plot(points)
     assert figure.get_size_inches().tolist() == pytest.approx([7.5, 5.1])
     assert [dots.get_sizes().tolist() for dots in figure.axes[0].collections[:4:2]] == [[60], [14]]

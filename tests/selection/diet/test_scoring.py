@@ -111,15 +111,10 @@ def test_no_score_is_needed_for_random_rows(splits: DatasetDict, tmp_path: Path)
 COLUMNS = ["title", "text"]
 
 
-@pytest.mark.parametrize(
-    ("title", "text", "is_refused"),
-    [
-        (["Rain.", "Sun."], ["Dry.", "Wet."], True),
-        (["Rain.", "He ran."], ["Dry.", "Wet."], False),
-        (["Rain.", "Sun."], ["Dry.", "He ran."], False),
-        (["Rain."] * 1000 + ["He ran."], ["Wet."] * 1001, False),
-    ],
-)
+@pytest.mark.parametrize(("title", "text", "is_refused"),
+    [(["Rain.", "Sun."], ["Dry.", "Wet."], True), (["Rain.", "He ran."], ["Dry.", "Wet."], False),
+    (["Rain.", "Sun."], ["Dry.", "He ran."], False),
+    (["Rain."] * 1000 + ["He ran."], ["Wet."] * 1001, False)])  # fmt: skip
 def test_one_row_that_differs_in_one_column_is_enough(
     title: list[str], text: list[str], is_refused: bool
 ) -> None:
