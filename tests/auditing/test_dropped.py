@@ -251,9 +251,8 @@ def test_dropped_texts_may_be_long(tmp_path: Path) -> None:
     """As documents of the web are."""
     texts = [f"{name}{name * 200_000}" for name in "abcdefgh"]
     rows = Dataset.from_dict({"text": texts, "dialect": list("xxxxyyyy")})
-    (tmp_path / "long.csv").write_text(
-        "text,why\n" + "".join(f"{each},long\n" for each in texts[:6])
-    )
+    (tmp_path / "long.csv").write_text("text,why\n" + "".join(f"{each},long\n"
+        for each in texts[:6]))  # fmt: skip
     found = filtered(rows, rows.select([6, 7]), dropped=str(tmp_path), reason="why")
     assert "“long” 6" in str(found)
 

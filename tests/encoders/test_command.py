@@ -86,9 +86,8 @@ def test_json_is_what_the_function_gives(run: Any, folder: Path) -> None:
         "--tasks", folder / "tasks.toml", "--json",
     ).done()  # fmt: skip
     mood = load_dataset("csv", data_files=str(folder / "mood" / "train.csv"), split="train")
-    far = Dataset.from_dict(
-        {"u": ["day", "home", "man"], "v": ["man", "day", "man"], "score": [0.5, 2.5, 5.0]}
-    )
+    far = Dataset.from_dict({"u": ["day", "home", "man"], "v": ["man", "day", "man"],
+        "score": [0.5, 2.5, 5.0]})  # fmt: skip
     names = ("train", "validation", "test")
     tasks = [
         EncoderTask(name="mood", kind="text", columns="text", label="label",
@@ -169,7 +168,6 @@ def test_tasks_are_read_as_other_commands_read_them(run: Any, folder: Path) -> N
 def test_wrong_tasks_are_told(run: Any, folder: Path, old: str, new: str, sentence: str) -> None:
     """The sentence names the file or the task, and what to write."""
     (folder / "tasks.toml").write_text(TASKS.replace(old, new))
-    outcome = run(
-        "evaluate-encoders", f"a={folder}/vectors-0.txt", "--tasks", folder / "tasks.toml"
-    ).refused()
+    outcome = run("evaluate-encoders", f"a={folder}/vectors-0.txt", "--tasks",
+        folder / "tasks.toml").refused()  # fmt: skip
     assert sentence in " ".join(outcome.split())

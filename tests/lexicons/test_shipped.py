@@ -248,9 +248,8 @@ def test_ambiguous_names_are_marked() -> None:
             for row in csv.DictReader(file, delimiter="\t")}  # fmt: skip
     marked = {form.text: set(form.flags) for _, _, form in forms(PEOPLE)}
     never = {name for name, readings in listed.items() if readings == {"never"}}
-    assert {name: flags for name, flags in marked.items() if flags} == {
-        name: readings for name, readings in listed.items() if name in marked
-    }
+    assert {name: flags for name, flags in marked.items() if flags} == {name: readings
+        for name, readings in listed.items() if name in marked}  # fmt: skip
     assert not never & marked.keys()
 
 

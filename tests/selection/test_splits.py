@@ -63,8 +63,7 @@ def test_one_split_is_divided_without_loss() -> None:
 
 def test_known_names_are_found() -> None:
     """The names that people use are understood."""
-    found = three_splits(
-        {"train": ROWS, "dev": ROWS.select([1]), "test": ROWS.select([2])}, numbers
-    )
+    found = three_splits({"train": ROWS, "dev": ROWS.select([1]), "test": ROWS.select([2])},
+        numbers)  # fmt: skip
     assert list(found) == ["train", "validation", "test"]
     assert found["validation"]["n"][:] == [1]
