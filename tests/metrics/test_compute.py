@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fair_datasets import InputError, load_metric
+from fair_datasets import load_metric
 from fair_datasets.measures import (
     available_metrics,
     bias_distribution,
@@ -339,48 +339,3 @@ def test_lengths_differ(name: str) -> None:
             load_metric(name).compute(**wrong, **options)
         with pytest.raises(ValueError, match=sentence):
             load_metric(name).add_batch(**wrong)
-
-
-WRONG: list[tuple[str, dict[str, Any], str]] = [
-    ("fairscore", {"references": [1, 0, 0, 1, float("nan")]}, "references has no value in row 4"),
-    ("fairscore", {"excluded": [1]}, "predictions has 5 rows, but excluded has 1"),
-    ("fairscore", {"changed": [0] * 5, "undefined": "raise"}, "no row is perturbed"),
-    ("counterfactual_flip_rate", {"groups": ["a", "b", None, "b", "a"]}, "no label in row 2"),
-    ("transfer_accuracy", {"predictions": [0.1, 2.5, 0, 0]}, "between 0 and 1, but row 1 is 2.5"),
-    ("transfer_accuracy", {"references": [0.1, None, 0, 0]}, "references has no value in row 1"),
-    ("counterfactual_perplexity", {"predictions": [1.0, -2.0, 3.0]}, "not below 0, but row 1"),
-    ("counterfactual_perplexity", {"predictions": ["a"] * 3, "references": ["a"] * 3},
-     "it needs a model"),
-    ("counterfactual_perplexity", {"model": "gpt2"}, "predictions has no texts"),
-    ("crows_pairs", {"sent_more": [*"abcd"]}, "sent_more has texts, so it needs a model"),
-    ("crows_pairs", {"model": "gpt2"}, "sent_more has no texts, so there is nothing for a model"),
-    ("crows_pairs", {"scoring": "tokens"}, "scoring must be one of"),
-    ("holistic_bias", {"data": ["a"] * 24}, "data has texts, so it needs a model"),
-    ("holistic_bias", {"model": "gpt2"}, "data has no texts"),
-    ("holistic_bias", {"descriptors": [1] * 24}, "descriptors must be texts, but row 0 is 1"),
-    ("seat", {"texts": ["a", None, *"cdefgh"]}, "texts has no text in row 1"),
-    ("seat", {"sets": ["X", "x", *"YYAABB"]}, "but row 1 is 'x'"),
-    ("seat", {"model": None}, "model must be a Hub id, a folder, or a tuple"),
-    ("seat", {"pooling": "median"}, "pooling must be one of"),
-    ("perturbation_quality", {"predictions": [None, *TEXTS[1:]]}, "no text in row 0"),
-    ("bias_score", {"scores": None}, "it needs vectors .* or encoder"),
-    ("bias_score", {"scores": [0.5]}, "data has 5 rows, but scores has 1"),
-    ("bias_score", {"scores": [0.5, None, 0, 0, 0]}, "scores has no value in row 1"),
-    ("bias_score", {"scores": None, "vectors": "./none.txt"}, "cannot be read"),
-    ("bias_score", {"data": ["a", None, "", "", ""]}, "data has no text in row 1"),
-    ("label_association", {"data": [None, *TEXTS[1:]]}, "data has no text in row 0"),
-    ("label_association", {"labels": [None, *"baab"]}, "labels has no label in row 0"),
-    ("label_association", {"undefined": "raise"}, "no row mentions 'non-binary'"),
-    ("representation", {"data": [None, *TEXTS[1:]]}, "representation: data has no text in row 0"),
-    ("representation", {"data": [3] * 5}, "representation: data must be texts, but row 0 is 3"),
-    ("representation", {"reference": {"man": 1}}, "reference has no share for 'woman'"),
-    ("representation", {"axis": "gendre"}, "Did you mean 'gender'"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "wrong", "sentence"), WRONG)
-def test_what_is_wrong_is_told(name: str, wrong: dict[str, Any], sentence: str) -> None:
-    """In the sentence of the function."""
-    given = {**CASES[name].columns, **CASES[name].options, **wrong}
-    with pytest.raises(InputError, match=sentence):
-        load_metric(name).compute(**given)
