@@ -298,50 +298,6 @@ def test_what_is_undefined_has_a_reason_and_no_value(causal: str) -> None:
 
 TEST = {"text": ["a b", "c d"] * 4, "label": [0, 0, 1, 1] * 2, "gender": ["w", "m"] * 4}
 GIVEN = Dataset.from_dict(TEST)
-OWNER = "evaluate_counterfactuals"
-
-
-@pytest.mark.parametrize(
-    ("versions", "options", "sentence"),
-    [
-        ({}, {}, "there is nothing to measure; give causal, classifier, test or association"),
-        ([["a"] * 8], {"test": GIVEN}, "versions must map names to texts, but it is a list"),
-        ({"a": ["x"] * 7}, {"test": GIVEN}, "version 'a': it has 7 texts, but there are 8 origin"),
-        ({"a": "text"}, {"test": GIVEN}, "version 'a': it must be a list or a column of texts"),
-        ({"a": GIVEN}, {"test": GIVEN}, "version 'a': it is a dataset; give one of its columns"),
-        ({"a": [*"abcdefg", None]}, {"test": GIVEN}, "version 'a': texts has no text in row 7"),
-        ({"original": ["x"] * 8}, {"test": GIVEN}, "a version must have a name other than 'orig"),
-        ({"a": [["x"] * 8] * 2}, {"test": GIVEN}, "has 2 lists of texts, but there are 1 seeds"),
-        ({}, {"test": GIVEN, "in_place": ["b"]}, "in_place must be one of"),
-        ({}, {"test": GIVEN, "seeds": [1, 1]}, "seeds must be at least 0 and differ"),
-        ({}, {"test": GIVEN, "seeds": 3}, "seeds must be a list of whole numbers, but it is 3"),
-        ({}, {"test": GIVEN, "column": "txet"}, "there is no column 'txet'"),
-        ({}, {"test": GIVEN, "column": "text[]"}, "there is no column 'text[]'"),
-        ({}, {"test": GIVEN, "group": "sex"}, "there is no column 'sex'"),
-        ({}, {"test": GIVEN, "order": ["w", "x"]}, "order must be the two groups of column"),
-        ({}, {"test": GIVEN, "order": 5}, "order must be the two groups of column"),
-        ({}, {"test": GIVEN.select([0, 2])}, "column 'gender' must hold two groups, but it holds "),
-        ({}, {"test": GIVEN.select([0, 1])}, "all rows have the label 0 in column 'label'"),
-        ({}, {"test": GIVEN.select([0, 2, 3])}, "no row of group 'm' with a text has the label 0"),
-        ({}, {"seeds": [1, -1]}, "seeds must be at least 0 and differ, but they are [1, -1]"),
-        ({}, {"classifier": 5}, "classifier must be a folder, a Hub id or a function"),
-        ({}, {"classifier": len, "classes": 2}, "classes must name the two groups"),
-        ({}, {"classifier": lambda rows: [[0.5] * 3] * len(rows), "classes": ["w", "m"]},
-         "the classifier must return an array of shape"),
-        ({}, {"classifier": "./no-folder"}, "there is no folder './no-folder'"),
-        ({}, {"causal": "./no-folder"}, "there is no folder './no-folder'"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_compared_is_told_in_one_sentence(
-    versions: Any, options: dict[str, Any], sentence: str
-) -> None:
-    """Before any model runs."""
-    with pytest.raises(InputError) as caught:
-        evaluate_counterfactuals(GIVEN, versions, **options)
-    message = str(caught.value)
-    assert sentence in message
-    assert "\n" not in message
-    assert message.startswith((OWNER, "causal_likelihoods"))
 
 
 def test_a_classifier_of_three_classes_is_refused(tmp_path: Path) -> None:
