@@ -1,8 +1,5 @@
 """Tests of the whole table: encoders, seeds, tests and tasks."""
 
-import math
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -202,34 +199,6 @@ def test_the_encoders_are_opened_before_any_of_them_runs() -> None:
     with pytest.raises(InputError, match=r"encoder 'last': there is no folder '\./nowhere'"):
         evaluate_encoders({"first": encode, "last": ["./nowhere"]})
     assert not read
-
-
-@pytest.mark.parametrize(
-    ("encoders_given", "settings", "sentence"),
-    [
-        ({}, {}, "encoders must map names to folders"),
-        (["a"], {}, "encoders must map names to folders"),
-        ({"": flat}, {}, "an encoder's name must be a text that is not empty"),
-        ({"a": []}, {}, "the list of encoders of 'a' is empty"),
-        ({"a": flat}, {"tests": []}, "there is nothing to measure"),
-        ({"a": flat}, {"tasks": mood()}, "tasks must be a list of EncoderTask"),
-        ({"a": flat}, {"tasks": 5}, "tasks must be a list of EncoderTask"),
-        ({"a": flat}, {"tasks": ["mood"]}, "each of tasks must be an EncoderTask, but one is a st"),
-        ({"a": flat}, {"tasks": [mood(), mood()]}, "the names of tasks must differ"),
-        *(({"a": flat}, {"tasks": [replace(mood(), name=name)]}, f"a task is named '{name}', like")
-          for name in ("C6", "gender mean")),
-        ({"a": [flat, lengths, flat]}, {}, "the same encoder is given twice as 'a', but encoders"),
-        ({"a": [".", Path.cwd()]}, {}, "the same encoder is given twice as 'a'"),
-        ({"a": flat}, {"n_samples": 0}, "n_samples must be at least 1"),
-        ({"a": flat}, {"seed": -1}, "seed must be at least 0"),
-        ({"a": lambda texts: [[math.nan]] * len(texts)}, {}, "encoder 'a': the vector of 'This is"),
-        ({"a": lambda texts: [1.0]}, {}, "encoder 'a': model must give one vector for each"),
-    ],
-)  # fmt: skip
-def test_wrong_input_is_told(encoders_given: Any, settings: Any, sentence: str) -> None:
-    """In one sentence that says what to do."""
-    with pytest.raises(InputError, match=sentence):
-        evaluate_encoders(encoders_given, **settings)
 
 
 def test_a_function_that_raises_is_named() -> None:
