@@ -8,7 +8,7 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets import BiasScore, CounterfactualSwap, InputError, load_technique
-from fair_datasets.models import DemographicDirection, load_word_vectors, word_direction
+from fair_datasets.models import load_word_vectors, word_direction
 from fair_datasets.scores import sentence_direction
 from fair_datasets.system.portable import portable
 from fair_datasets.testing import check_technique
@@ -176,36 +176,6 @@ def test_the_configuration_says_how_words_weigh(vectors: Path, encoder: Path) ->
     assert weighed.config()["parameters"]["importance"] == "max-pooling"
 
 
-class KeyedVectors:
-    """Something that looks like gensim's vectors."""
-
-    def __init__(self) -> None:
-        """Hold a word."""
-        self.key_to_index, self.vectors = {"he": 0}, [[1.0]]
-
-
-@pytest.mark.parametrize(("options", "sentence"),
-    [({"vectors": None}, "it needs vectors .* or encoder .*; give one"),
-    ({"vectors": None, "encoder": "some/model"}, "make it with sentence_direction, save it"),
-    ({"importance": "max-pooling"}, "importance is 'max-pooling', but encoder is None"),
-    ({"importance": "uniform", "encoder": "some/model"}, "and 'uniform' takes none"),
-    ({"importance": "max"}, "importance must be one of 'uniform', 'max-pooling'"),
-    ({"vectors": "data/none.txt"}, "data/none.txt cannot be read: No such file"),
-    ({"direction": "./none.safetensors"}, "none.safetensors cannot be read: No such file"),
-    ({"encoder": "./none"}, "there is no folder './none'"),
-    ({"vectors": KeyedVectors()}, r"save it first with load_word_vectors\(vectors\).save"),
-    ({"direction": DemographicDirection([1.0], axis="a", poles=("x", "y"))}, "save it first,"),
-    ({"axis": "religion"}, "make it with .*poles=.'christian', 'muslim'.., save it, and give"),
-    ({"axis": "gendr"}, "Did you mean 'gender'"),
-    ({"columns": ()}, "columns must name at least one column"),
-    ({"explain": 1}, "explain must be True or False"),
-    ({"batch_size": 0}, "batch_size must be at least 1"),
-    ({"output_column": ""}, "output_column must be a column name"),
-    ({"roles": "user"}, "roles chooses whose texts of a conversation are read")])  # fmt: skip
-def test_wrong_parameters(options: dict[str, Any], sentence: str, vectors: Path) -> None:
-    """One sentence says what to do."""
-    with pytest.raises(InputError, match=sentence):
-        BiasScore(**{"columns": "text", "vectors": vectors, **options})({"text": ["pink"]})
 
 
 def test_a_published_configuration_names_no_folder(vectors: Path, tmp_path: Path) -> None:

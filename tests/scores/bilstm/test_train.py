@@ -195,28 +195,6 @@ def test_labels_of_any_kind(tiny: dict[str, Any], corpus: Corpus, tmp_path: Path
     assert weights[0] == weights[1] == weights[2] == weights[3]
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"hypothesis": None}, "column 'hypothesis' .* in row 4"),
-        ({"label": "maybe"}, "the validation rows: column 'label' holds 'maybe' in row 4 .* of the "
-         "training rows are 'contradiction', 'entailment', 'neutral'"),
-        ({"label": "-"}, None),
-    ],
-)  # fmt: skip
-def test_rows_that_are_refused(
-    change: dict[str, Any], sentence: str | None, tiny: dict[str, Any], corpus: Corpus,
-    tmp_path: Path,
-) -> None:  # fmt: skip
-    """With the row as it is counted in the data."""
-    rows = [dict(row) for row in corpus[1]]
-    rows[4] |= change
-    rows = rows if sentence else [{**row, **change} for row in rows]
-    config = SentenceEncoderConfig(out=tmp_path, **{**tiny, "epochs": 1})
-    with pytest.raises(InputError, match=sentence or "the validation rows: .* holds no label, but"):
-        train_sentence_encoder(config, corpus[0], Dataset.from_list(rows))
-
-
 def test_many_classes_are_not_all_listed(
     tiny: dict[str, Any], corpus: Corpus, tmp_path: Path
 ) -> None:
@@ -228,20 +206,6 @@ def test_many_classes_are_not_all_listed(
         parts.append(rows.add_column("name", names))
     with pytest.raises(InputError, match="'text 004', 'text 005' and 57 more; give labels of the"):
         train_sentence_encoder(config, *parts)
-
-
-@pytest.mark.parametrize(("texts", "labels", "sentence"),
-    [(["xyzzy", "plugh"], [0, 1], "'vectors.npz' have a vector for none of the texts' words"),
-    (["the nurse", "a boy"], [1, 1], "the training rows: .* holds the one class 1; training"),
-    (["the nurse", "a boy"], ["neutral"] * 2, "column 'label' holds the one class neutral; tr"),
-    (["the nurse", "a boy"], [0.5, 1.5], "must hold classes as whole numbers")])  # fmt: skip
-def test_what_is_refused(
-    texts: list[str], labels: list[Any], sentence: str, tiny: dict[str, Any], tmp_path: Path
-) -> None:
-    """In one sentence, before anything is trained."""
-    rows = Dataset.from_dict({"premise": texts, "hypothesis": texts, "label": labels})
-    with pytest.raises(InputError, match=sentence):
-        train_sentence_encoder(SentenceEncoderConfig(out=tmp_path, **tiny), rows, rows)
 
 
 def test_training_that_diverges(tiny: dict[str, Any], corpus: Corpus, tmp_path: Path) -> None:
