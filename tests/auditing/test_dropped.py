@@ -264,39 +264,6 @@ def test_spellings_are_told() -> None:
     assert any("'A' and 'a', which differ only in spelling" in note for note in notes)
 
 
-@pytest.mark.parametrize(
-    ("known", "sentence"),
-    [({"dropped": "none"}, "there is no file or folder 'none' of dropped rows"),
-     ({"dropped": "empty"}, "empty holds no dropped rows; they are read from '.jsonl'"),
-     ({"dropped": "packed"}, "is compressed with zstd; decompress it"),
-     ({"dropped": "broken"}, "line 2: it is not JSON"),
-     ({"dropped": "list"}, "each line must be one row"),
-     ({"dropped": "other"}, "no column 'text'; the columns are 'body'"),
-     ({"dropped": "foreign"}, "none of the 70 dropped rows has a reason in 'foreign'"),
-     ({"dropped": "foreign", "reason": "wy"}, "in column 'wy', no row of foreign says why"),
-     ({"reason": "wy"}, "no column 'wy'"),
-     ({"reason": "none"}, "none of the 70 dropped rows has a reason in 'none'"),
-     ({"id_column": "idd"}, "no column 'idd'.* Did you mean 'id'"),
-     ({"id_column": "none"}, "before: column 'none' has no id in a row")],
-)  # fmt: skip
-def test_bad_input_is_refused_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: Any, sentence: str
-) -> None:
-    """Which says what to do."""
-    monkeypatch.chdir(tmp_path)
-    for name, text in {
-        "empty/a.txt": "", "packed/a.jsonl.zst": "", "broken/a.jsonl": '{"text": "a"}\n{',
-        "list/a.jsonl": "[1]\n", "other/a.jsonl": '{"body": "a"}\n',
-        "foreign/a.jsonl": '{"text": "a"}\n',
-    }.items():  # fmt: skip
-        Path(name).parent.mkdir(exist_ok=True)
-        Path(name).write_text(text)
-    rows = rows_of().add_column("none", [None] * 400)
-    with pytest.raises(InputError, match=sentence) as refused:
-        filtered(rows, without(rows, PLANTED), **known)
-    assert "\n" not in str(refused.value)
-
-
 def test_rows_without_a_group_are_in_no_rate_of_the_column() -> None:
     """And no figure is made of a group without others."""
     rows = Dataset.from_dict({"text": [f"He said {n}." for n in range(20)],
