@@ -9,7 +9,6 @@ import pytest
 from fair_datasets import InputError
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.lexicons import Form, Lexicon, lexicon_files, load_lexicon
-from fair_datasets.lexicons.lexicon import FLAGS
 from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.lexicons.shipped import _shipped as shipped_names
 
@@ -28,89 +27,6 @@ def refusal(path: Path) -> str:
     with pytest.raises(InputError) as caught:
         Lexicon.from_tsv(path)
     return str(caught.value)
-
-
-HEADER = ("the header must name at least two attributes, separated by tabs and none twice (and "
-    "optionally kind, inflection, note behind them), but it is ")  # fmt: skip
-FORM = (" is not a form; write words, then optionally flags in brackets, as in host[verb], and "
-    "separate forms by |.")  # fmt: skip
-UNFINDABLE = (
-    " would never be found in a text; a form that is read may be made of words of letters and "
-    "digits, with a single space, hyphen or apostrophe between two of them, and one that is only "
-    "written is marked [target]."
-)
-
-
-@pytest.mark.parametrize(("content", "line", "told"), [
-    ("", 1, HEADER + "['']."),
-    ("home\n", 1, HEADER + "['home']."),
-    ("home\tkind\nhost\trole\n", 1, HEADER + "['home', 'kind']."),
-    ("home\tx_births\nhost\t5\n", 1, HEADER + "['home', 'x_births']."),
-    ("home\taway\thome\n", 1, HEADER + "['home', 'away', 'home']."),
-    ("home\taway\t\n", 1, HEADER + "['home', 'away', '']."),
-    ("home\taway\t \n", 1, HEADER + "['home', 'away', ' ']."),
-    ("home\t away\n", 1, HEADER + "['home', ' away']."),
-    ("\n\nhome,away\n", 3, HEADER + "['home,away']."),
-    ("home\taway\n\nhost guest\n", 3,
-     "there are 1 cells, but the header has 2; separate cells by single tabs. The line is "
-     "'host guest'."),
-    ("home\taway\nhost\tguest\tx\n", 2,
-     "there are 3 cells, but the header has 2; separate cells by single tabs. The line is "
-     "'host\\tguest\\tx'."),
-    ("home\taway\nhost[vreb]\tguest\n", 2,
-     f"'vreb' in 'host[vreb]' is not a flag; the flags are {', '.join(FLAGS)}."),
-    ("home\taway\nhost[verb,]\tguest\n", 2,
-     f"'' in 'host[verb,]' is not a flag; the flags are {', '.join(FLAGS)}."),
-    *(
-        (f"home\taway\n{cell}\tguest\n", 2, repr(cell) + FORM)
-        for cell in ("host[verb", "hostverb]", "host[]", "host[verb][thing]", "[verb]",
-                     "host[Verb]", "host [verb]", " host", "-", "!!!", "🙂")
-    ),
-    ("home\taway\nhost|\tguest\n", 2, repr("") + FORM),
-    ("home\taway\nhost||hosts\tguest\n", 2, repr("") + FORM),
-    ("home\taway\nhost| hosts\tguest\n", 2, repr(" hosts") + FORM),
-    ("home\taway\nhost[target]\tguest[target]\n", 2,
-     "the row has no form that is read; give at least one."),
-    ("home\taway\tkind\n\t\trole\n", 2, "the row has no form that is read; give at least one."),
-    ("home\taway\tkind\tinflection\nhe\tthey\tpronoun\tnominative\n", 2,
-     "the inflection of a pronoun must be one of subject, object, determiner, possessive, "
-     "reflexive, but it is 'nominative'."),
-    ("home\taway\nnight host[verb]\tguest\n", 2,
-     "'night host[verb]' has several words; such a form can only be marked [capital] or "
-     "[person] or [target]."),
-    ("home\taway\nhost\tguest\n\nowner\tGuest\n", 4,
-     "'Guest' is read in line 2 as well, so its counterpart is not clear; mark one of them "
-     "[target]."),
-    ("home\taway\nhost|host\tguest\n", 2,
-     "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
-     "or mark it [target]."),
-    ("home\taway\nhost\thost\n", 2,
-     "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
-     "or mark it [target]."),
-    ("home\taway\tkind\nhost\tguest\tpronoun\nhost\tHost\tpronoun\n", 3,
-     "'host' stands twice in this row, so its counterpart is not clear; remove one of them "
-     "or mark it [target]."),
-    *(
-        (f"home\taway\nhost\tguest\nowner\t{form}\n", 3, repr(form) + UNFINDABLE)
-        for form in ("a_b", "C++", "yahoo!", "U.S.", "ex--host", "night  host", "hosts'",
-                     "rock 'n' roll", "fiance\u0301")
-    ),
-    (b"home\taway\nhost\tgu\xe9st\n", 2, "the bytes are not UTF-8; save the file as UTF-8."),
-    ("home\taway\nhost\tguest\n".encode("utf-16"), 1,
-     "the bytes are not UTF-8; save the file as UTF-8."),
-])  # fmt: skip
-def test_a_malformed_file_is_told_by_file_and_line(
-    content: str | bytes, line: int, told: str, tmp_path: Path
-) -> None:
-    """A malformed file is refused in a sentence with the file, the line and what to do."""
-    path = written(tmp_path, content)
-    assert refusal(path) == f"{path}, line {line}: {told}"
-
-
-def test_a_lexicon_without_rows_is_refused(tmp_path: Path) -> None:
-    """A header alone is no lexicon."""
-    path = written(tmp_path, "home\taway\n\n")
-    assert refusal(path) == f"{path}: the lexicon has a header but no rows; add some."
 
 
 @pytest.mark.parametrize("content", [
@@ -174,24 +90,6 @@ def test_exceptions_are_read_from_the_file_beside(tmp_path: Path) -> None:
     assert list(files) == [str(path), f"{path}.exceptions"]
 
 
-@pytest.mark.parametrize(("content", "line", "told"), [
-    ("a host of\tmany\n", 1, "the header must be phrase, a tab and reason, but it is "),
-    ("phrase\treason\na host of\n", 2, "expected a phrase, a tab and a reason, but it is "),
-    ("phrase\treason\n!!!\tx\n", 2, "'!!!' would never be found in a text; a phrase may be "),
-    ("phrase\treason\na 🙂\tx\n", 2, "'a 🙂' would never be found in a text; a phrase may "),
-    ("phrase\treason\nU.S. host\tx\n", 2, "'U.S. host' would never be found in a text; a "),
-    ("phrase\treason\n\n \tmany\n", 3, "expected a phrase, a tab and a reason, but it is "),
-    (b"phrase\treason\n\xff\tmany\n", 2, "the bytes are not UTF-8; save the file as UTF-8."),
-])  # fmt: skip
-def test_malformed_exceptions_are_told_by_file_and_line(
-    content: str | bytes, line: int, told: str, tmp_path: Path
-) -> None:
-    """A phrase without a reason, or a file without its header, is refused, not misread."""
-    path = written(tmp_path, GOOD)
-    exceptions = written(tmp_path, content, "team.exceptions.tsv")
-    assert refusal(path).startswith(f"{exceptions}, line {line}: {told}")
-
-
 def test_a_lexicon_is_read_anew_after_an_edit(tmp_path: Path) -> None:
     """An untouched lexicon is loaded once per process; an edited one is loaded again."""
     path = written(tmp_path, GOOD)
@@ -209,12 +107,6 @@ def test_what_is_for_people_is_no_attribute(tmp_path: Path) -> None:
     lexicon = Lexicon.from_tsv(written(tmp_path, content))
     assert lexicon.attributes == ("home", "away")
     assert [entry.forms["away"][0].text for entry in lexicon.entries] == ["guest", "guests"]
-
-
-def test_attributes_stand_before_the_note(tmp_path: Path) -> None:
-    """Where they stand behind it, the sentence says so."""
-    path = written(tmp_path, "home\tnote\taway\nhost\tx\tguest\n")
-    assert refusal(path) == f"{path}, line 1: {HEADER}['home', 'note', 'away']."
 
 
 PAGE = Path(__file__).parents[2] / "fair_datasets" / "docs" / "lexicons.md"
