@@ -113,29 +113,6 @@ def test_sentences_of_a_file_are_tested(run: Any, folder: Path) -> None:
     assert (row["test"], row["size"], row["left_out"]) == ("C6b", 8, [])
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["words"], "'words' is not NAME=PLACE"),
-    (["=a"], "'=a' is not NAME=PLACE"),
-    (["a=./nowhere"], "encoder 'a': there is no folder './nowhere'"),
-    (["a=vectors-0.txt", "--test", "C66"], "Did you mean 'C6'?"),
-    (["a=vectors-0.txt", "--test", "C6", "--test", "C6"], "--test C6 is given twice"),
-    (["a=vectors-0.txt", "--test", "C6=no.jsonl"], "there is no file 'no.jsonl'"),
-    (["a=vectors-0.txt", "--tasks", "no.toml"], "'no.toml' cannot be read"),
-    (["a=vectors-0.txt", "--encoding", "cp1252"], "a command without --tasks has none; leave it"),
-    (["a=vectors-0.txt", "--out", "mood"], "is not empty, and nothing"),
-    (["a=vectors-0.txt", "--out", "x.csv"], "'x.csv' is a file"),
-])  # fmt: skip
-def test_wrong_arguments_are_told(
-    run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
-) -> None:
-    """With the exit code of an argument that is wrong, and nothing is written."""
-    monkeypatch.chdir(folder)
-    before = sorted(folder.rglob("*"))
-    outcome = run("evaluate-encoders", *arguments).refused()
-    assert sentence in " ".join(outcome.split())
-    assert sorted(folder.rglob("*")) == before
-
-
 def test_tasks_are_read_as_other_commands_read_them(run: Any, folder: Path) -> None:
     """With the delimiter and the encoding of their files."""
     for file in [*(folder / "mood").iterdir(), folder / "far.csv"]:
@@ -146,28 +123,3 @@ def test_tasks_are_read_as_other_commands_read_them(run: Any, folder: Path) -> N
     given = ["--delimiter", "^", "--encoding", "cp1252", "--json"]
     rows = json.loads(run("evaluate-encoders", *words, *given).done().out)["rows"]
     assert {"mood", "how far"} < {row["test"] for row in rows}
-
-
-@pytest.mark.parametrize(("old", "new", "sentence"), [
-    (TASKS, "", "'tasks.toml' names no task"),
-    (TASKS, "[mood", "'tasks.toml' is not valid TOML"),
-    (TASKS, "mood = 1", "a task must be a table"),
-    ('kind = "text"', 'kinds = "text"', "each key must be one of 'kind'"),
-    ('kind = "text"', 'kind = "texts"', "kind must be one of 'text', 'pair', 'similarity'"),
-    ('label = "label"\n', "", "task 'mood': 'label' is missing"),
-    ('data = "mood"', 'train = "mood"', "task 'mood': 'validation' is missing"),
-    ('data = "mood"', 'data = "mood"\ntest = "far.csv"', "leave out 'test'"),
-    ('data = "mood"', "data = 3", "data must be a path or a Hub id, but it is 3"),
-    ('data = "mood"', 'data = "./nowhere"', "There is no file or folder './nowhere'"),
-    ('columns = "text"', "columns = 3", "columns must be a list of column names"),
-    ('columns = "text"', 'columns = "txet"', "there is no column 'txet'"),
-    ('test = "far.csv"', 'test = "mood"', "has the splits 'train', 'validation', 'test'"),
-    ('label = "score"', 'label = "scores"', "there is no column 'scores'"),
-    ('label = "score"', 'label = "u"', "column 'u' must be numbers, but row 0 is 'day'"),
-])  # fmt: skip
-def test_wrong_tasks_are_told(run: Any, folder: Path, old: str, new: str, sentence: str) -> None:
-    """The sentence names the file or the task, and what to write."""
-    (folder / "tasks.toml").write_text(TASKS.replace(old, new))
-    outcome = run("evaluate-encoders", f"a={folder}/vectors-0.txt", "--tasks",
-        folder / "tasks.toml").refused()  # fmt: skip
-    assert sentence in " ".join(outcome.split())
