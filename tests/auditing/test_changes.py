@@ -170,8 +170,9 @@ def sides() -> tuple[Audit, Audit]:
             rows = men + 2 * [{**row, "text": row["text"].replace("He", "She")} for row in men]
         before = found[0] if found else None
         title = f"fair: {fair}"
-        found.append(audit(Dataset.from_list(rows), "text", label="label", title=title,
-            before=before))  # fmt: skip
+        found.append(
+            audit(Dataset.from_list(rows), "text", label="label", title=title, before=before)
+        )
     return found[0], found[1]
 
 

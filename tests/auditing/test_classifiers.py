@@ -123,8 +123,9 @@ def test_labels_are_found_among_the_classes_of_a_model(
     model: str, values: Any, feature: Any, names: tuple[str, ...]
 ) -> None:
     """By their names, else by their numbers."""
-    rows = Dataset.from_dict({"text": ROWS["text"], "y": values},
-        Features(text=Value("string"), y=feature))  # fmt: skip
+    rows = Dataset.from_dict(
+        {"text": ROWS["text"], "y": values}, Features(text=Value("string"), y=feature)
+    )
     settings = AuditSettings(columns="text", label="y", model=model)
     classifier = classifier_of(Side("rows", read_material({"train": rows}, settings), settings))
     assert classifier.classes == names
@@ -146,8 +147,9 @@ def test_the_classes_of_a_transformer_go_by_their_names(read: Any, classifier: P
     part = counterfactual_part(material, settings, asked, commands)
     (flips,) = (each for each in part.figures if each.measure == "flip_rate" and not each.attribute)
     swapped = CounterfactualSwap(columns="text", mode="replace")({"text": rows["text"]})["text"]
-    before, after = (class_logits(texts, str(classifier)).argmax(axis=1)
-        for texts in (rows["text"], swapped))  # fmt: skip
+    before, after = (
+        class_logits(texts, str(classifier)).argmax(axis=1) for texts in (rows["text"], swapped)
+    )
     assert (flips.value, flips.rows) == ((before != after).mean(), 8)
 
 

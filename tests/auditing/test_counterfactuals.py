@@ -77,8 +77,9 @@ def test_a_probe_that_learned_nothing_is_not_looked_at_first(read: Any) -> None:
 def test_flips_and_versions_of_a_known_classifier(read: Any, one: Any) -> None:
     """It says yes of winners, and of women among the losers."""
     material, settings, commands = read({"text": TEXTS})
-    part = counterfactual_part(material, settings, classifier_of(material, says_yes_of_women),
-        commands)  # fmt: skip
+    part = counterfactual_part(
+        material, settings, classifier_of(material, says_yes_of_women), commands
+    )
     flips = one(part.figures, "flip_rate", axis="gender")
     # He lost, She lost and Mary lost of six changed rows; the row with both becomes "She saw him".
     assert (flips.value, flips.rows) == (4 / 6, 6)
@@ -138,8 +139,9 @@ def test_equalized_odds_of_versions_are_those_of_fairlearn(read: Any, one: Any) 
 def test_rows_that_flip_are_shown_before_and_after(read: Any) -> None:
     """With what was swapped marked in both."""
     material, settings, commands = read({"text": ["Rain.", "He lost his hat."]}, samples=1)
-    part = counterfactual_part(material, settings, classifier_of(material, says_yes_of_women),
-        commands)  # fmt: skip
+    part = counterfactual_part(
+        material, settings, classifier_of(material, says_yes_of_women), commands
+    )
     (sample,) = part.samples
     before, after = sample.texts
     assert (sample.split, sample.row) == ("train", 1)
@@ -151,8 +153,9 @@ def test_rows_that_flip_are_shown_before_and_after(read: Any) -> None:
 def test_an_axis_without_a_changed_row_is_not_passed_over(read: Any, one: Any) -> None:
     """Its figures are not defined, so that no rule about them passes."""
     material, settings, commands = read({"text": TEXTS}, axis=("gender", "age"))
-    part = counterfactual_part(material, settings, classifier_of(material, says_yes_of_women),
-        commands)  # fmt: skip
+    part = counterfactual_part(
+        material, settings, classifier_of(material, says_yes_of_women), commands
+    )
     assert math.isnan(one(part.figures, "flip_rate", axis="age").value)
     assert any("changes none of the rows" in finding.sentence for finding in part.findings)
 
@@ -163,8 +166,9 @@ def test_of_many_rows_some_are_drawn(read: Any, one: Any) -> None:
     found = []
     for _ in range(2):
         material, settings, commands = read({"text": texts}, model_rows=10)
-        part = counterfactual_part(material, settings, classifier_of(material, says_yes_of_women),
-            commands)  # fmt: skip
+        part = counterfactual_part(
+            material, settings, classifier_of(material, says_yes_of_women), commands
+        )
         assert one(part.figures, "flip_rate", axis="gender").rows == 10
         found.append(part)
     assert repr(found[0].samples) == repr(found[1].samples)
@@ -174,8 +178,9 @@ def test_rows_with_a_missing_text_are_not_asked_about(read: Any, one: Any) -> No
     """Of two columns, both are read."""
     rows = {"a": ["He lost.", "He lost.", "She lost."], "b": ["Rain.", None, "Snow."]}
     material, settings, commands = read(rows, columns=("a", "b"))
-    part = counterfactual_part(material, settings, classifier_of(material, says_yes_of_women),
-        commands)  # fmt: skip
+    part = counterfactual_part(
+        material, settings, classifier_of(material, says_yes_of_women), commands
+    )
     assert one(part.figures, "flip_rate", axis="gender").rows == 2
 
 
@@ -186,8 +191,9 @@ def test_groups_of_a_column_are_compared_as_they_are(read: Any, one: Any) -> Non
     part = counterfactual_part(
         material, settings, classifier_of(material, lambda text: int("won" in text)), commands
     )
-    assert (one(part.figures, "demographic_parity_difference", axis="column g",
-        label="yes").value == 1)  # fmt: skip
+    assert (
+        one(part.figures, "demographic_parity_difference", axis="column g", label="yes").value == 1
+    )
     assert one(part.figures, "accuracy").value == 0
     assert any("its answers count for little" in finding.sentence for finding in part.findings)
 

@@ -30,8 +30,9 @@ POOR = {"one row": {"text": ["He ran."], "y": [1]},
 @pytest.mark.parametrize("rows", POOR.values(), ids=POOR)
 def test_little_can_be_said_of_poor_rows_and_is(rows: dict[str, Any]) -> None:
     """Everything is written, nothing is infinite, and nothing is put first for want of rows."""
-    features = Features(text=Value("string"),
-        y=Value("string" if isinstance(rows["y"][0], str) else "int64"))  # fmt: skip
+    features = Features(
+        text=Value("string"), y=Value("string" if isinstance(rows["y"][0], str) else "int64")
+    )
     found = audit(Dataset.from_dict(rows, features), "text", label="y", groups=(), axis="gender")
     data = json.loads(found.to_json(), parse_constant=pytest.fail)
     assert len(found.to_dataset()) == len(found.figures) == len(data["figures"])
@@ -129,8 +130,9 @@ def test_the_order_of_the_rows_changes_no_figure() -> None:
     assert repr(found[0]) == repr(found[1])
 
 
-@pytest.mark.parametrize("settings",
-    [{"vectors": "./none.txt"}, {"model": "./none"}, {"reference": "none.csv"}])  # fmt: skip
+@pytest.mark.parametrize(
+    "settings", [{"vectors": "./none.txt"}, {"model": "./none"}, {"reference": "none.csv"}]
+)
 def test_files_are_refused_before_the_rows_are_read(
     monkeypatch: pytest.MonkeyPatch, settings: dict[str, str]
 ) -> None:

@@ -251,8 +251,9 @@ def test_dropped_texts_may_be_long(tmp_path: Path) -> None:
     """As documents of the web are."""
     texts = [f"{name}{name * 200_000}" for name in "abcdefgh"]
     rows = Dataset.from_dict({"text": texts, "dialect": list("xxxxyyyy")})
-    (tmp_path / "long.csv").write_text("text,why\n" + "".join(f"{each},long\n"
-        for each in texts[:6]))  # fmt: skip
+    (tmp_path / "long.csv").write_text(
+        "text,why\n" + "".join(f"{each},long\n" for each in texts[:6])
+    )
     found = filtered(rows, rows.select([6, 7]), dropped=str(tmp_path), reason="why")
     assert "“long” 6" in str(found)
 

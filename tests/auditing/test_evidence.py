@@ -97,8 +97,9 @@ def test_every_figure_is_in_a_table(found: Audit, tmp_path: Path) -> None:
 
 def test_tables_that_are_handed_in_are_there_as_they_stand(tmp_path: Path) -> None:
     """With the sentences below them; a scenario is drafted on the side that is too low."""
-    rows = Dataset.from_dict({"sex": ["f"] * 40 + ["m"] * 40 + [None],
-        "hired": [0] * 40 + [1] * 41})  # fmt: skip
+    rows = Dataset.from_dict(
+        {"sex": ["f"] * 40 + ["m"] * 40 + [None], "hired": [0] * 40 + [1] * 41}
+    )
     (tmp_path / "all.csv").write_text("sex,share\nf,0.9\nm,0.1\n")
     found = audit(rows, table="impact", groups="sex", selected="hired",
                   reference=str(tmp_path / "all.csv"))  # fmt: skip
@@ -187,9 +188,10 @@ def test_figures_are_one_flat_table(found: Audit) -> None:
 def test_names_are_such_as_trackers_take() -> None:
     """No part of one is empty, leads elsewhere or has a letter that MLflow refuses."""
     labels = ["a/b", "a:b", "..", "=x", "é", "a, b"]
-    part = Part(topic="association",
-        figures=tuple(Figure(measure="pmi", value=1.0, rows=3, label=label)
-        for label in labels))  # fmt: skip
+    part = Part(
+        topic="association",
+        figures=tuple(Figure(measure="pmi", value=1.0, rows=3, label=label) for label in labels),
+    )
     bare = Audit(title="a", rows={}, settings={}, parts=())
     names = list(replace(bare, parts=(part,)).to_dict())
     assert names == ["pmi/a_b", "pmi/a_b_", "pmi/_", "pmi/_x", "pmi/é", "pmi/a_ b"]

@@ -26,8 +26,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     texts += [f"She ran\r\n\0 {number} " + "x" * 700 for number in range(30)]
     texts += ["\u05e9\u05dc\u05d5\u05dd he said", None, "Man the boats! \u202e"]
     labels = [EVIL] * 30 + ["</style></main>"] * 30 + ["a" * 500, "\u202eb", "b"]
-    rows = Dataset.from_dict({COLUMN: texts, f"l{COLUMN}": labels,
-        "g": ["<i>" * 30, "y", "y"] * 21})  # fmt: skip
+    rows = Dataset.from_dict(
+        {COLUMN: texts, f"l{COLUMN}": labels, "g": ["<i>" * 30, "y", "y"] * 21}
+    )
     leaked = {COLUMN: [f"She {EVIL} is a nurse 7"], f"l{COLUMN}": [EVIL], "g": ["y"]}
     splits = DatasetDict({"train": rows, "te<st": Dataset.from_dict(leaked)})
     before = audit(rows, COLUMN, label=f"l{COLUMN}", axis=("gender", "race"), title=f"0 {EVIL}")

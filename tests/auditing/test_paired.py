@@ -95,8 +95,9 @@ def test_differences_between_groups_vary_as_rows_that_are_drawn_again_do(measure
 
 def test_the_same_rows_tell_what_rows_apart_could_not() -> None:
     """Of 400 rows 30 become right and 8 wrong; other rows than before are not paired."""
-    rows = Predicted.of_all(np.repeat([0, 1], 200), np.ones(SIZE, np.int64), ("0", "1"),
-        np.arange(SIZE, dtype="u8"))  # fmt: skip
+    rows = Predicted.of_all(
+        np.repeat([0, 1], 200), np.ones(SIZE, np.int64), ("0", "1"), np.arange(SIZE, dtype="u8")
+    )
     changed = rows.predictions.copy()
     changed[:30], changed[-8:] = 1, 0
     after = rows._replace(predictions=changed)
@@ -107,8 +108,9 @@ def test_the_same_rows_tell_what_rows_apart_could_not() -> None:
     ]  # fmt: skip
     (apart,) = changes_of((figures[0],), (figures[1],))
     (paired,) = changes_of((figures[0],), (figures[1],), ([rows], [after]))
-    (others,) = changes_of((figures[0],), (figures[1],),
-        ([rows], [after._replace(keys=after.keys + 1)]))  # fmt: skip
+    (others,) = changes_of(
+        (figures[0],), (figures[1],), ([rows], [after._replace(keys=after.keys + 1)])
+    )
     assert (apart.is_sure, paired.is_sure, others.is_sure) == (False, True, False)
     assert (apart.is_paired, paired.is_paired, others.is_paired) == (False, True, False)
 

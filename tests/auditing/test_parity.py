@@ -98,8 +98,9 @@ def test_a_group_without_positives_is_left_out_by_name(one: Any) -> None:
 
 def test_few_rows_that_are_predicted_alike_are_not_surely_alike(one: Any) -> None:
     """The upper end of the interval is far off, as one group has one row."""
-    rows = Predicted("column g", ("a", "b"), np.array([0, 0, 1]), np.zeros(3, int), None,
-        ("0", "1"), KEYS)  # fmt: skip
+    rows = Predicted(
+        "column g", ("a", "b"), np.array([0, 0, 1]), np.zeros(3, int), None, ("0", "1"), KEYS
+    )
     part = parity_part("predictions", [rows])
     found = one(part.figures, "demographic_parity_difference", axis="column g", label="1")
     assert found.value == 0
@@ -131,10 +132,12 @@ def test_predictions_are_matched_with_labels_by_name(read: Any) -> None:
 
 def test_predicted_numbers_are_those_of_named_labels(one: Any) -> None:
     """As a model gives them: the number of a class, where the labels have names."""
-    features = Features(text=Value("string"), p=Value("int64"),
-        y=ClassLabel(names=["never", "bad", "good"]))  # fmt: skip
-    rows = Dataset.from_dict({"text": ["He ran.", "She ran."] * 4, "p": [1, 2] * 3 + [0, 2],
-        "y": [1, 2] * 4}, features)  # fmt: skip
+    features = Features(
+        text=Value("string"), p=Value("int64"), y=ClassLabel(names=["never", "bad", "good"])
+    )
+    rows = Dataset.from_dict(
+        {"text": ["He ran.", "She ran."] * 4, "p": [1, 2] * 3 + [0, 2], "y": [1, 2] * 4}, features
+    )
     settings = AuditSettings(columns="text", predictions="p", label="y")
     part = predictions_part(read_material({"train": rows}, settings))
     found = one(part.figures, "demographic_parity_difference", axis="gender", label="good")
@@ -143,8 +146,9 @@ def test_predicted_numbers_are_those_of_named_labels(one: Any) -> None:
     assert rates == {"bad", "good", "0"}
 
 
-@pytest.mark.parametrize(("labels", "accuracy"),
-    [([True, False, True, None], 1), ([True, True, True, None], 2 / 3)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("labels", "accuracy"), [([True, False, True, None], 1), ([True, True, True, None], 2 / 3)]
+)
 def test_labels_that_are_true_or_false_are_predicted_as_numbers(
     read: Any, one: Any, labels: list[bool | None], accuracy: float
 ) -> None:

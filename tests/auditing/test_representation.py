@@ -55,8 +55,9 @@ def test_balance(read: Any, one: Any) -> None:
 
 def test_splits_are_counted_apart(read: Any, one: Any) -> None:
     """Each of its own rows."""
-    material, _, commands = read({"train": {"text": ["He ran.", "Rain."]},
-        "test": {"text": PEOPLE}})  # fmt: skip
+    material, _, commands = read(
+        {"train": {"text": ["He ran.", "Rain."]}, "test": {"text": PEOPLE}}
+    )
     figures = representation_part(material, commands).figures
     found = one(figures, "mention_share", axis="gender", attribute="man", split="train")
     assert (found.value, found.rows) == (0.5, 2)
@@ -119,8 +120,9 @@ def test_figures_are_those_of_the_measure(read: Any, one: Any) -> None:
     generator = np.random.default_rng(3)
     texts = [*PEOPLE, "An old man and a Muslim friend.", "A young Jewish woman."] * 12
     labels = generator.choice(["a", "b", "c"], len(texts)).tolist()
-    material, _, commands = read({"text": texts, "label": labels}, label="label",
-        axis=("gender", "religion"))  # fmt: skip
+    material, _, commands = read(
+        {"text": texts, "label": labels}, label="label", axis=("gender", "religion")
+    )
     figures = association_part(material, commands).figures
     raw = []
     for axis in ("gender", "religion"):

@@ -114,8 +114,9 @@ def test_no_row_is_stated_to_be_synthetic_where_some_are() -> None:
     """What is stated and what is measured may not contradict."""
     told = SAID._replace(synthetic_share=0.0)
     for stated in (True, False):
-        data = croissant("a", [], FEATURES, stated={"hasSyntheticData": stated},
-            responsibility=told)  # fmt: skip
+        data = croissant(
+            "a", [], FEATURES, stated={"hasSyntheticData": stated}, responsibility=told
+        )
         assert data["rai:hasSyntheticData"] is stated
 
 

@@ -36,8 +36,9 @@ READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethroug
 
 def shown(markdown: str) -> tuple[list[str], str]:
     """Return the kinds of inline tokens of a Markdown text, and the text that they show."""
-    tokens = [child for token in READER.parse(markdown) if token.children
-        for child in token.children]  # fmt: skip
+    tokens = [
+        child for token in READER.parse(markdown) if token.children for child in token.children
+    ]
     return [token.type for token in tokens], "".join(token.content for token in tokens)
 
 
@@ -172,8 +173,9 @@ def test_a_copy_of_the_card() -> None:
     """The card of a pulled folder holds the section, which is taken out of it."""
     card = merge_card("---\nlicense: mit\n---\nBy hand.\n", "# Model", "card")
     assert merge_card(card, card, "card") == card
-    assert merge_card(card, card.replace("# Model", "# New"),
-        "card") == card.replace("# Model", "# New")  # fmt: skip
+    assert merge_card(card, card.replace("# Model", "# New"), "card") == card.replace(
+        "# Model", "# New"
+    )
 
 
 def test_marks_within_a_line_are_text() -> None:

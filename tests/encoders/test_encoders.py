@@ -49,8 +49,9 @@ def likeness() -> EncoderTask:
     scores = [abs(len(u) - len(v)) for u, v in zip(first, second, strict=True)]
     rows = Dataset.from_dict({"u": first, "v": second, "far": scores})
     splits = dict.fromkeys(("train", "validation", "test"), rows)
-    return EncoderTask(name="far", kind="similarity", columns=("u", "v"), label="far",
-        splits=splits)  # fmt: skip
+    return EncoderTask(
+        name="far", kind="similarity", columns=("u", "v"), label="far", splits=splits
+    )
 
 
 def lengths(texts: list[str]) -> Any:
@@ -111,8 +112,9 @@ def test_the_same_encoders_give_the_same_table_and_picture(
     vectors = encoders["random_vectors"]("C6", "C7")
 
     def run(**settings: Any) -> Any:
-        return evaluate_encoders({"words": vectors}, tests=["C6", "C7"], tasks=[mood()],
-            n_samples=300, **settings)  # fmt: skip
+        return evaluate_encoders(
+            {"words": vectors}, tests=["C6", "C7"], tasks=[mood()], n_samples=300, **settings
+        )
 
     one, two, other = run(), run(), run(seed=1)
     assert plain_evaluation(one) == plain_evaluation(two)
@@ -159,8 +161,9 @@ def test_an_encoder_that_tells_nothing_reaches_the_baseline() -> None:
 def test_the_report_puts_encoders_beside_each_other(encoders: dict[str, Any]) -> None:
     """With stars, intervals, baselines, dashes and reasons; names cannot break the table."""
     seeds = [encoders["planted"]("C6", strength) for strength in (1.5, 2.0)]
-    found = evaluate_encoders({"Sub95": seeds, "a|b": [encoders["random_vectors"]("C7")]},
-        tests=["C6"], n_samples=200)  # fmt: skip
+    found = evaluate_encoders(
+        {"Sub95": seeds, "a|b": [encoders["random_vectors"]("C7")]}, tests=["C6"], n_samples=200
+    )
     (c6, mean) = comparison_rows(found, "association")
     assert list(c6) == ["test", "Sub95, n = 2", "a|b, n = 1"]
     low, high = found.means[0]["low"], found.means[0]["high"]
@@ -173,8 +176,9 @@ def test_the_report_puts_encoders_beside_each_other(encoders: dict[str, Any]) ->
     assert "![Effect sizes and probes of each encoder](p.svg)" in lines
     tables = [line for line in lines if line.startswith("|")]
     assert len({line.replace("\\|", "").count("|") for line in tables}) == 1
-    assert any("no value, as the encoder has vectors for 0 of the 8 words" in each
-        for each in lines)  # fmt: skip
+    assert any(
+        "no value, as the encoder has vectors for 0 of the 8 words" in each for each in lines
+    )
     assert "fair-datasets x" in lines
     assert "## Tasks" not in lines
 
@@ -291,8 +295,9 @@ def test_similarity_is_a_softmax_over_levels_with_the_score_for_expectation() ->
     logits = x["test"] @ flat[:-LEVELS].reshape(3, LEVELS) + flat[-LEVELS:]
     predicted = softmax(logits, axis=1) @ levels
     found = similarity_probe(features, scores, (l2,))
-    assert found.values["pearson"] == pytest.approx(pearsonr(predicted, scores["test"])[0],
-        abs=1e-4)  # fmt: skip
+    assert found.values["pearson"] == pytest.approx(
+        pearsonr(predicted, scores["test"])[0], abs=1e-4
+    )
     rank = spearmanr(predicted, scores["test"])[0]
     assert found.values["spearman"] == pytest.approx(rank, abs=5e-3)
     assert found.baseline == {"pearson": None, "spearman": None}

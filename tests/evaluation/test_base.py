@@ -232,8 +232,9 @@ def test_any_array_is_read(kind: Any) -> None:
     """Half precision too, of which JSON knows nothing."""
     for values in ([1.0, 0.5], [True, False], [3, 2**60]):
         # A tensor of mixed numbers is one of floats.
-        assert same(through_a_file(kind(values)),
-            kind(values).tolist() if kind is torch.tensor else values)  # fmt: skip
+        assert same(
+            through_a_file(kind(values)), kind(values).tolist() if kind is torch.tensor else values
+        )
 
 
 def test_missing_values_stay_what_they_are() -> None:

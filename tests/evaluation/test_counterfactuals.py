@@ -46,8 +46,9 @@ def test_perplexity_is_the_exponential_of_the_mean_loss(causal: str, rows: Datas
     texts = ["the nurse said that she slept .", "the pilot left .", "the", ""]
     given = Dataset.from_dict({"text": ["the pilot ate .", "she left .", "he sang .", "the miner"]})
     found = evaluate_counterfactuals(given, {"new": texts}, causal=causal)
-    model, tokenizer = (kind.from_pretrained(causal)
-        for kind in (AutoModelForCausalLM, AutoTokenizer))  # fmt: skip
+    model, tokenizer = (
+        kind.from_pretrained(causal) for kind in (AutoModelForCausalLM, AutoTokenizer)
+    )
     for version, some in (("original", given["text"][:]), ("new", texts[:2])):
         losses = []
         for text in some:
@@ -197,8 +198,9 @@ def test_a_version_is_learnt_with_its_originals_and_one_in_place_alone(
         return by_first_word
 
     blank = ["", *others[1:]]
-    found = evaluate_counterfactuals(rows, {"CDA": blank, "CDS": others}, test=rows, trainer=train,
-        in_place=["CDS"], seeds=[3])  # fmt: skip
+    found = evaluate_counterfactuals(
+        rows, {"CDA": blank, "CDS": others}, test=rows, trainer=train, in_place=["CDS"], seeds=[3]
+    )
     labels = rows["label"][:]
     original = list(zip(rows["text"], labels, strict=True))
     swap = list(zip(others, labels, strict=True))
@@ -213,8 +215,9 @@ def test_a_linear_probe_learns_less_of_gender_from_both(rows: Dataset, others: l
     test = Dataset.from_dict({"text": texts, "label": [1, 1, 0, 0], "gender": ["man", "woman"] * 2})
     both = rows.add_column("other", others)
     given = both.filter(lambda row: row["label"] == (row["gender"] == "man"))
-    found = evaluate_counterfactuals(given, {"CDA": given["other"]}, test=test,
-        order=("man", "woman"), seeds=[0, 1])  # fmt: skip
+    found = evaluate_counterfactuals(
+        given, {"CDA": given["other"]}, test=test, order=("man", "woman"), seeds=[0, 1]
+    )
     gap = values(found, RATES[0])
     assert gap == {("original", 0): 1.0, ("original", 1): 1.0, ("CDA", 0): 0.0, ("CDA", 1): 0.0}
 
@@ -245,8 +248,9 @@ def test_each_seed_has_its_own_texts_and_means_are_over_seeds(
     )  # fmt: skip
     assert (mean["n"], mean["mean"]) == (3, pytest.approx(125 / 3))
     assert mean["sd"] == pytest.approx(np.std([100, 25, 0], ddof=1))
-    assert [*values(found, "F1")] == [(name, seed) for name in ("original", "seeds", "one")
-        for seed in (5, 6, 7)]  # fmt: skip
+    assert [*values(found, "F1")] == [
+        (name, seed) for name in ("original", "seeds", "one") for seed in (5, 6, 7)
+    ]
     assert trained[3:6] == [Counter([*rows["text"], *texts]) for texts in lists]
 
 

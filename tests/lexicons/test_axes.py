@@ -122,9 +122,10 @@ def test_names_are_read_in_one_row(name: str) -> None:
 
 def test_the_two_lists_of_names_differ_and_are_no_terms() -> None:
     """What is a first name is no surname, and neither is read as a term for people."""
-    first, last, terms = ({form.text.lower()
-        for _, _, form in forms(load_lexicon(name)) if form.is_read}
-        for name in (*NAMES, "race"))  # fmt: skip
+    first, last, terms = (
+        {form.text.lower() for _, _, form in forms(load_lexicon(name)) if form.is_read}
+        for name in (*NAMES, "race")
+    )
     assert not first & last
     assert not (first | last) & terms
 

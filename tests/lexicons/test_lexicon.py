@@ -43,8 +43,9 @@ def test_editors_may_write_the_file_as_they_do(content: str | bytes, tmp_path: P
     assert lexicon.name == "team"
     assert lexicon.attributes == ("home", "away")
     assert lexicon.counterparts == {"home": "away", "away": "home"}
-    assert [entry.forms for entry in lexicon.entries] == [{"home": (Form("host"),),
-        "away": (Form("guest"),)}]  # fmt: skip
+    assert [entry.forms for entry in lexicon.entries] == [
+        {"home": (Form("host"),), "away": (Form("guest"),)}
+    ]
     assert lexicon.exceptions == ()
 
 
@@ -63,8 +64,9 @@ def test_a_row_is_read_with_its_details(tmp_path: Path) -> None:
     assert (entry.kind, entry.inflection, entry.line) == ("role", "singular", 2)
 
 
-@pytest.mark.parametrize("form", ["O'Brien", "O’Brien", "ladies' man", "mother-in-law",
-    "12 señores", "C++[target]"])  # fmt: skip
+@pytest.mark.parametrize(
+    "form", ["O'Brien", "O’Brien", "ladies' man", "mother-in-law", "12 señores", "C++[target]"]
+)
 def test_forms_that_can_be_found_or_are_only_written_are_accepted(
     form: str, tmp_path: Path
 ) -> None:
@@ -150,6 +152,7 @@ def test_what_ships_and_the_documentation_have_headers(tmp_path: Path) -> None:
     for name in shipped_names():
         content = (DATA / f"{name}.tsv").read_text("utf-8")
         assert loaded(tmp_path, content).attributes == load_lexicon(name).attributes
-    (example,) = (block.code
-        for block in fenced_blocks(PAGE.read_text("utf-8")) if block.language == "tsv")  # fmt: skip
+    (example,) = (
+        block.code for block in fenced_blocks(PAGE.read_text("utf-8")) if block.language == "tsv"
+    )
     assert loaded(tmp_path, example).attributes == ("man", "woman", "non-binary")

@@ -248,8 +248,9 @@ def test_ambiguous_names_are_marked() -> None:
             for row in csv.DictReader(file, delimiter="\t")}  # fmt: skip
     marked = {form.text: set(form.flags) for _, _, form in forms(PEOPLE)}
     never = {name for name, readings in listed.items() if readings == {"never"}}
-    assert {name: flags for name, flags in marked.items() if flags} == {name: readings
-        for name, readings in listed.items() if name in marked}  # fmt: skip
+    assert {name: flags for name, flags in marked.items() if flags} == {
+        name: readings for name, readings in listed.items() if name in marked
+    }
     assert not never & marked.keys()
 
 

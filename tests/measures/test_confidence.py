@@ -84,8 +84,9 @@ def test_the_critical_value_of_groups_of_one_size_is_tukeys() -> None:
         shares = Shares(np.full((1, size), 30.0), np.full((1, size), 100.0))
         for confidence in (0.5, 0.95):
             expected = studentized_range.ppf(confidence, size, np.inf) / math.sqrt(2)
-            found = critical_value(estimates_of(shares, None, 1), pairs_of(size, "between_groups"),
-                confidence)  # fmt: skip
+            found = critical_value(
+                estimates_of(shares, None, 1), pairs_of(size, "between_groups"), confidence
+            )
             assert found == pytest.approx(expected, abs=0.02)
 
 
@@ -187,8 +188,9 @@ def test_the_test_permutes_groups_over_rows() -> None:
     found = confidence_interval(of_counts(events, rows), n_resamples=20_000).p_value
     assert found == pytest.approx(expected, abs=0.01)
     one = np.repeat([0, 1], rows)
-    said = np.concatenate([np.arange(size) < count
-        for count, size in zip(events, rows, strict=True)])  # fmt: skip
+    said = np.concatenate(
+        [np.arange(size) < count for count, size in zip(events, rows, strict=True)]
+    )
     metric = group_metric(share_of_1, said, said * 1.0, one, worst="lowest")
     assert confidence_interval(metric, n_resamples=500).p_value == pytest.approx(expected, abs=0.05)
     families = demographic_parity(said, one, families=np.arange(50))
@@ -248,8 +250,9 @@ def test_families_are_drawn_as_wholes() -> None:
     once = confidence_interval(demographic_parity(said, groups))
     four = (np.repeat(each, 4) for each in (said, groups, families))
     columns = dict(zip(("y_pred", "groups", "families"), four, strict=True))
-    found = confidence_intervals(demographic_parity(**columns), confidence=0.95, n_resamples=1000,
-        seed=0)  # fmt: skip
+    found = confidence_intervals(
+        demographic_parity(**columns), confidence=0.95, n_resamples=1000, seed=0
+    )
     assert found["difference"].high == pytest.approx(once.high, abs=0.04)
     assert found["difference"].p_value == pytest.approx(once.p_value, abs=0.04)
     assert found["difference"].n_undefined == 0
@@ -352,8 +355,9 @@ def test_no_interval(found: Any) -> None:
 
 def test_values_are_plain() -> None:
     """They survive JSON, labels and all, and say how two rates became one."""
-    parity = equalized_odds([1, 0, 0, 1, 0], [1, 1, 0, 1, 0], [2, 2, 2, None, None],
-        missing_group="own")  # fmt: skip
+    parity = equalized_odds(
+        [1, 0, 0, 1, 0], [1, 1, 0, 1, 0], [2, 2, 2, None, None], missing_group="own"
+    )
     plain = plain_parity(parity, confidence=0.9, n_resamples=50, seed=3)
     assert json.loads(json.dumps(plain)) == plain
     assert [row["group"] for row in plain["groups"]] == [2, None]

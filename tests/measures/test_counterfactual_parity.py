@@ -48,8 +48,9 @@ def test_it_is_parity_of_stacked_rows(rows: list[tuple[int, int, int, bool]]) ->
 
 def test_unchanged_rows_dilute() -> None:
     """Over the changed rows alone the difference is larger."""
-    parity = counterfactual_demographic_parity([1, 1, 0, 0], [0, 1, 0, 0],
-        changed=[True, True, False, False])  # fmt: skip
+    parity = counterfactual_demographic_parity(
+        [1, 1, 0, 0], [0, 1, 0, 0], changed=[True, True, False, False]
+    )
     assert parity.all_rows.difference == 0.25
     assert parity.changed_rows is not None
     assert parity.changed_rows.difference == 0.5

@@ -71,8 +71,9 @@ def test_published_scores_are_shares_of_pairs(
     """A whole number of wins gives each printed score."""
     for wins, score in published.items():
         more = [-1.0] * wins + [-3.0] * (pairs - wins)
-        result = crows_pairs(more, [-2.0] * pairs, ["stereo"] * pairs, [kind] * pairs,
-            undefined="zero")  # fmt: skip
+        result = crows_pairs(
+            more, [-2.0] * pairs, ["stereo"] * pairs, [kind] * pairs, undefined="zero"
+        )
         assert round(result.bias_types[kind].score, 1) == score
 
 

@@ -14,8 +14,9 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 from fair_datasets.measures.error_rates import error_rate_equality, rate_difference, subgroup_auc
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 
-ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.sets(st.sampled_from("abc"))),
-    max_size=40)  # fmt: skip
+ROWS = st.lists(
+    st.tuples(st.integers(0, 1), st.integers(0, 1), st.sets(st.sampled_from("abc"))), max_size=40
+)
 COMPLETE = [(0, 0, {"a", "b", "c"}), (1, 1, {"a", "b", "c"})]
 
 
@@ -68,9 +69,10 @@ def test_undefined_terms() -> None:
     rows: Any = ([0, 1, 0, 1], [0, 1, 1, 1], ["a", "a", "b", "c"])
     with pytest.warns(UndefinedMeasureWarning) as caught:
         found = error_rate_equality(*rows)
-    assert [str(warning.message).split(",")[0]
-        for warning in caught] == ["error_rate_equality: group 'b' has no rows with reference 1",
-        "error_rate_equality: group 'c' has no rows with reference 0"]  # fmt: skip
+    assert [str(warning.message).split(",")[0] for warning in caught] == [
+        "error_rate_equality: group 'b' has no rows with reference 1",
+        "error_rate_equality: group 'c' has no rows with reference 0",
+    ]
     assert math.isnan(found.false_positive_equality_difference)
     assert found.false_positive_terms["a"] == 0.5
     assert math.isnan(found.false_positive_terms["c"])
@@ -94,8 +96,9 @@ def test_missing_group() -> None:
         assert found.groups[None].count == 2
 
 
-PAIR_ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1),
-    st.sampled_from(["a", "b", "c"])), max_size=40)  # fmt: skip
+PAIR_ROWS = st.lists(
+    st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from(["a", "b", "c"])), max_size=40
+)
 
 
 @given(PAIR_ROWS)
@@ -166,8 +169,9 @@ def test_aucs_are_those_of_scikit_learn(rows: list[tuple[int, float, bool]]) -> 
     of = {"subgroup_auc": inside, "bpsn_auc": (inside & ~y_true) | (~inside & y_true),
         "bnsp_auc": (inside & y_true) | (~inside & ~y_true)}  # fmt: skip
     for name, part in of.items():
-        assert getattr(own, name) == pytest.approx(roc_auc_score(y_true[part], scores[part]),
-            abs=1e-12)  # fmt: skip
+        assert getattr(own, name) == pytest.approx(
+            roc_auc_score(y_true[part], scores[part]), abs=1e-12
+        )
     assert found.overall_auc == pytest.approx(roc_auc_score(y_true, scores), abs=1e-12)
     assert own.count == inside.sum()
     assert own.positives == (inside & y_true).sum()

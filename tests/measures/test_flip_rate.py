@@ -63,8 +63,9 @@ def test_texts_are_classes(found: list[tuple[Any, ...]]) -> None:
     result = measured([(names[a], names[b], *rest) for a, b, *rest in found])
     expected = measured(found)
     assert result.all == replace(expected.all, flips_to_1=None, flips_to_0=None)
-    assert [rates.flips for rates in result.groups.values()] == [rates.flips
-        for rates in expected.groups.values()]  # fmt: skip
+    assert [rates.flips for rates in result.groups.values()] == [
+        rates.flips for rates in expected.groups.values()
+    ]
     before, after, *_ = zip(*found, strict=True)
     texts = ([names[a] for a in before], [names[b] for b in after])
     assert result.all.flip_rate == pytest.approx(zero_one_loss(*texts), abs=1e-15)
@@ -147,8 +148,9 @@ def test_the_control_is_that_of_every_flip_rate() -> None:
         control_counterfactual_differences=second.tolist(),
     )  # fmt: skip
     flips = (np.array(BEFORE) > 0) != (np.array(AFTER) > 0)
-    assert found.control == flip_rate_control(flips[changed],
-        ((first > 0) != (second > 0))[changed])  # fmt: skip
+    assert found.control == flip_rate_control(
+        flips[changed], ((first > 0) != (second > 0))[changed]
+    )
     shifts = np.array(AFTER) - np.array(BEFORE)
     assert found.shift_control == score_shift_control(shifts[changed], (second - first)[changed])
 
@@ -248,9 +250,10 @@ def test_no_rows() -> None:
     """Without rows, everything is undefined."""
     with pytest.warns(UndefinedMeasureWarning) as warned:
         result = fairscore([], [], [], [])
-    assert {str(warning.message)
-        for warning in warned} == {"fairscore: no row is perturbed. The value is NaN.",
-        "fairscore: there are no rows. The value is NaN."}  # fmt: skip
+    assert {str(warning.message) for warning in warned} == {
+        "fairscore: no row is perturbed. The value is NaN.",
+        "fairscore: there are no rows. The value is NaN.",
+    }
     assert math.isnan(result.fairscore_all)
     assert result.rows == 0
 

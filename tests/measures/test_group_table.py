@@ -41,8 +41,9 @@ def test_rates_are_those_of_fairlearn(rows: list[tuple[int, int, str]]) -> None:
     """With "zero", every rate of every group, also where a group lacks a class."""
     y_true, y_pred, groups = map(list, zip(*rows, strict=True))
     found = group_rates(y_true, y_pred, groups, undefined="zero")
-    frame = fairlearn_metrics.MetricFrame(metrics=RATES, y_true=y_true, y_pred=y_pred,
-        sensitive_features=groups)  # fmt: skip
+    frame = fairlearn_metrics.MetricFrame(
+        metrics=RATES, y_true=y_true, y_pred=y_pred, sensitive_features=groups
+    )
     assert list(found) == list(frame.by_group.index)
     for group, rates in found.items():
         for name in RATES:

@@ -31,8 +31,9 @@ rows = st.lists(counted, min_size=1, max_size=20).filter(
 
 def measured(found: list[tuple[Any, ...]], **options: Any) -> Any:
     """Measure rows."""
-    return representation([list(row[:3]) for row in found], NAMES, [row[3] for row in found],
-        **options)  # fmt: skip
+    return representation(
+        [list(row[:3]) for row in found], NAMES, [row[3] for row in found], **options
+    )
 
 
 @given(rows, st.lists(st.integers(1, 9), min_size=3, max_size=3))
@@ -133,8 +134,9 @@ def test_order_names_and_repetition(found: list[tuple[Any, ...]], random: Any) -
 
     def measured(part: list[tuple[Any, ...]]) -> dict[Any, Association]:
         """Measure rows."""
-        result = label_association([row[:2] for row in part], ["a", "b"], [row[2] for row in part],
-            undefined="zero")  # fmt: skip
+        result = label_association(
+            [row[:2] for row in part], ["a", "b"], [row[2] for row in part], undefined="zero"
+        )
         return {(each.attribute, each.label): each for each in result}
 
     result = measured(found)

@@ -122,8 +122,9 @@ pairs = st.lists(st.tuples(sentences, sentences), min_size=1, max_size=8)
 
 def edits(one: list[str], two: list[str]) -> int:
     """Give the fewest insertions, deletions and replacements, by the table of all prefixes."""
-    table = [[max(i, j) if not i * j else 0 for j in range(len(two) + 1)]
-        for i in range(len(one) + 1)]  # fmt: skip
+    table = [
+        [max(i, j) if not i * j else 0 for j in range(len(two) + 1)] for i in range(len(one) + 1)
+    ]
     for i in range(1, len(one) + 1):
         for j in range(1, len(two) + 1):
             table[i][j] = min(table[i - 1][j] + 1, table[i][j - 1] + 1,
@@ -138,8 +139,9 @@ def test_against_the_libraries(found: list[tuple[str, str]]) -> None:
     result = text_overlap(*zip(*found, strict=True))
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=False)
     for (prediction, reference), row in zip(found, result.rows, strict=True):
-        bleu = sacrebleu.sentence_bleu(prediction, [reference], smooth_method="exp", lowercase=True,
-            use_effective_order=False)  # fmt: skip
+        bleu = sacrebleu.sentence_bleu(
+            prediction, [reference], smooth_method="exp", lowercase=True, use_effective_order=False
+        )
         assert row.bleu == pytest.approx(bleu.score, abs=1e-12)
         rouge = scorer.score(reference, prediction)
         assert row.rouge1 == 100 * rouge["rouge1"].fmeasure

@@ -101,8 +101,9 @@ def undefined_in(value: Any, where: str = "result") -> Iterator[str]:
 def test_nothing_is_nan(name: str) -> None:
     """Nor is anything said of it, as it was asked for."""
     measure = partial(MEASURES[name], undefined="zero")
-    assert {way: [*undefined_in(measure(*rows))] for way, rows in WAYS.items()} == {way: []
-        for way in WAYS}  # fmt: skip
+    assert {way: [*undefined_in(measure(*rows))] for way, rows in WAYS.items()} == {
+        way: [] for way in WAYS
+    }
 
 
 def test_rates_of_two_groups_are_not_nan() -> None:

@@ -229,8 +229,9 @@ def test_the_sets_have_their_published_sizes() -> None:
 
 
 # Caliskan et al. (2017), table 2, for word2vec vectors of Google News.
-@pytest.mark.parametrize(("name", "published"),
-    [("C1", 1.54), ("C2", 1.63), ("C6", 1.89), ("C7", 0.97), ("C8", 1.24)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "published"), [("C1", 1.54), ("C2", 1.63), ("C6", 1.89), ("C7", 0.97), ("C8", 1.24)]
+)
 def test_published_effect_sizes(
     word2vec: dict[str, NDArray[np.float64]], name: str, published: float
 ) -> None:

@@ -81,8 +81,9 @@ def test_whatever_reads_texts_takes_a_reader(nameless: str, tmp_path: Path) -> N
     columns = {"bias_score": {"vectors": str(tmp_path / "v.npz")},
         "label_association": {"labels": [1, 0]}, "representation": {}}  # fmt: skip
     modules = {name: load_metric(name) for name in NAMES}
-    assert columns.keys() == {name
-        for name, module in modules.items() if "names" in module.parameter_texts()}  # fmt: skip
+    assert columns.keys() == {
+        name for name, module in modules.items() if "names" in module.parameter_texts()
+    }
     for name, more in columns.items():
         ask = partial(modules[name].compute, data=["Mary left.", "It rained."], **more)
         assert ask(undefined="zero") != ask(undefined="zero", reader=nameless)

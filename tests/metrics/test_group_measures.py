@@ -50,8 +50,9 @@ THOROUGH = ("demographic_parity", "rate_difference", "subgroup_auc")
 
 def each_measure(kinds: Iterable[Any], *some: Any) -> list[tuple[str, Any]]:
     """Pair some measures with every kind, and the others with some of them."""
-    return [(name, kind) for name in FUNCTIONS
-        for kind in kinds if name in THOROUGH or kind in some]  # fmt: skip
+    return [
+        (name, kind) for name in FUNCTIONS for kind in kinds if name in THOROUGH or kind in some
+    ]
 
 
 def given(name: str, **changed: Any) -> dict[str, Any]:

@@ -33,8 +33,9 @@ def test_perplexity(causal_model: Model, max_tokens: int | None) -> None:
     losses = {name: causal_likelihoods(texts, causal_model, max_tokens=max_tokens).losses
         for name, texts in REWRITES.items()}  # fmt: skip
     expected = counterfactual_perplexity(losses["references"], losses["predictions"])
-    found = load_metric("counterfactual_perplexity").compute(**REWRITES, model=causal_model,
-        max_tokens=max_tokens)  # fmt: skip
+    found = load_metric("counterfactual_perplexity").compute(
+        **REWRITES, model=causal_model, max_tokens=max_tokens
+    )
     assert (found["texts"], found["skipped"]) == (2, 2)
     assert found == pytest.approx(asdict(expected), rel=1e-5)
     assert found["factual"] == pytest.approx(np.exp(losses["references"][:2].mean()), rel=1e-5)
@@ -42,9 +43,10 @@ def test_perplexity(causal_model: Model, max_tokens: int | None) -> None:
 
 MARKS = {"stereo_antistereo": ["stereo", "antistereo", "stereo", "antistereo"],
     "bias_type": ["gender", "gender", "age", "age"]}  # fmt: skip
-PAIRS: dict[str, Any] = {"sent_more": ["the nurse she left .", "the pilot he left .", "he slept .",
-    "she left"], "sent_less": ["the nurse he left .", "the pilot she left .", "she slept .",
-    "he left"]}  # fmt: skip
+PAIRS: dict[str, Any] = {
+    "sent_more": ["the nurse she left .", "the pilot he left .", "he slept .", "she left"],
+    "sent_less": ["the nurse he left .", "the pilot she left .", "she slept .", "he left"],
+}
 
 
 def test_crows_pairs(masked_model: Model, causal_model: Model) -> None:
@@ -76,8 +78,9 @@ def test_holistic_bias(masked_model: Model, causal_model: Model, per_token: bool
     ):
         values = likelihoods.per_token if per_token else likelihoods.log_likelihoods
         expected = likelihood_bias(values, **COLUMNS)
-        found = module.compute(data=SENTENCES, **COLUMNS, model=model, head=head,
-            per_token=per_token, with_pairs=True)  # fmt: skip
+        found = module.compute(
+            data=SENTENCES, **COLUMNS, model=model, head=head, per_token=per_token, with_pairs=True
+        )
         assert found["values"] == kind
         assert found["pairs"]["p_value"] == expected.pairs["p_value"].tolist()
         assert plain_templates(values, **COLUMNS).items() <= found.items()
@@ -107,8 +110,9 @@ def test_transfer_accuracy(classifier: Model, attributes: list[Any]) -> None:
     """Probabilities of the original attribute, for rewrites and originals."""
     rows = np.arange(3), [0, 1, 0]
     chosen = [class_probabilities(texts, classifier)[rows] for texts in OTHERS.values()]
-    found = load_metric("transfer_accuracy").compute(**OTHERS, model=classifier,
-        attributes=attributes)  # fmt: skip
+    found = load_metric("transfer_accuracy").compute(
+        **OTHERS, model=classifier, attributes=attributes
+    )
     assert found == pytest.approx(asdict(transfer_accuracy(*chosen)))
 
 

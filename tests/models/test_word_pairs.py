@@ -41,8 +41,9 @@ def test_any_axis() -> None:
     """By pairs of one's own, or by the rows of its lexicon."""
     words = {"bible": [1.0, 0], "quran": [0, 1.0], "church": [1.0, 0.2], "mosque": [0.1, 1.0]}
     poles = ("christian", "muslim")
-    own = word_direction(words, [("bible", "quran"), ("church", "mosque")], axis="religion",
-        poles=poles)  # fmt: skip
+    own = word_direction(
+        words, [("bible", "quran"), ("church", "mosque")], axis="religion", poles=poles
+    )
     found = word_direction(words, axis="religion", poles=poles)
     assert own.poles == found.poles == poles
     assert found.axis == "religion"
@@ -137,8 +138,9 @@ def published_steps(
     words: list[str], vectors: Any, g: Any, specific: set[str], pairs: list[tuple[str, str]]
 ) -> dict[str, Any]:
     """Write down the steps of `debiaswe` anew: neutralize, normalize, equalize, normalize."""
-    found = {word: vector / np.linalg.norm(vector)
-        for word, vector in zip(words, vectors, strict=True)}  # fmt: skip
+    found = {
+        word: vector / np.linalg.norm(vector) for word, vector in zip(words, vectors, strict=True)
+    }
     for word in words:
         if word not in specific:
             found[word] = found[word] - g * found[word].dot(g) / g.dot(g)
@@ -168,8 +170,9 @@ def test_it_is_what_the_published_code_does(data_directory: Path, tmp_path: Path
     pairs = published_pairs("gender", "equalize")
     listed = listed_words("gender", False, (), ())
     specific = {*(word.lower() for word in listed), *(word for pair in pairs for word in pair)}
-    expected = published_steps(words, vectors.matrix.astype(np.float64), direction.vector, specific,
-        pairs)  # fmt: skip
+    expected = published_steps(
+        words, vectors.matrix.astype(np.float64), direction.vector, specific, pairs
+    )
     assert found.provenance["pairs"] == 21
     assert len(found.provenance["missing"]) > 20
     expected_matrix = [expected[word] for word in words]
@@ -182,8 +185,9 @@ def test_it_is_what_the_published_code_does(data_directory: Path, tmp_path: Path
     score = BiasScore(columns="text", vectors=tmp_path / "hard.npz")
     assert score(batch)["bias_score"] != pytest.approx([0, 0], abs=1e-6)
     direction.save(tmp_path / "old.safetensors")
-    score = BiasScore(columns="text", vectors=tmp_path / "hard.npz",
-        direction=tmp_path / "old.safetensors")  # fmt: skip
+    score = BiasScore(
+        columns="text", vectors=tmp_path / "hard.npz", direction=tmp_path / "old.safetensors"
+    )
     assert score(batch)["bias_score"] == pytest.approx([0, 0], abs=1e-6)
 
 

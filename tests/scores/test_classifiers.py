@@ -40,16 +40,18 @@ def test_probabilities_are_the_softmax(untrained_classifier: tuple[Any, Any]) ->
     assert class_probabilities([], untrained_classifier).shape == (0, 3)
 
 
-@pytest.mark.parametrize("options",
-    [{"num_labels": 1}, {"problem_type": "multi_label_classification"}])  # fmt: skip
+@pytest.mark.parametrize(
+    "options", [{"num_labels": 1}, {"problem_type": "multi_label_classification"}]
+)
 def test_outputs_that_are_no_classes_have_no_probabilities(
     untrained_classifier: tuple[Any, Any], options: dict[str, Any]
 ) -> None:
     """A single output and labels that do not exclude each other are refused."""
     from transformers import BertForSequenceClassification
 
-    config = untrained_classifier[0].config.__class__(**{**untrained_classifier[0].config.to_dict(),
-        **options})  # fmt: skip
+    config = untrained_classifier[0].config.__class__(
+        **{**untrained_classifier[0].config.to_dict(), **options}
+    )
     pair = BertForSequenceClassification(config), untrained_classifier[1]
     with pytest.raises(InputError, match=r"two or more classes .* Use class_logits\."):
         class_probabilities(TEXTS, pair)
@@ -79,8 +81,9 @@ def two_classes(untrained_classifier: tuple[Any, Any]) -> tuple[Any, Any]:
     """Give a classifier of two classes with random weights."""
     from transformers import BertForSequenceClassification
 
-    config = untrained_classifier[0].config.__class__(**{**untrained_classifier[0].config.to_dict(),
-        "id2label": {0: "man", 1: "woman"}})  # fmt: skip
+    config = untrained_classifier[0].config.__class__(
+        **{**untrained_classifier[0].config.to_dict(), "id2label": {0: "man", 1: "woman"}}
+    )
     return BertForSequenceClassification(config).eval(), untrained_classifier[1]
 
 

@@ -29,8 +29,9 @@ def linear(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Give the first epochs of two linear probes."""
     data = Dataset.from_dict({"text": TEXTS, "label": [0, 1, 0, 1, 1]})
     out = tmp_path_factory.mktemp("linear")
-    return [epochs[0] for epochs in train_probes(ProbeConfig(out=out, columns="text", seeds=2),
-        data)]  # fmt: skip
+    return [
+        epochs[0] for epochs in train_probes(ProbeConfig(out=out, columns="text", seeds=2), data)
+    ]
 
 
 @pytest.fixture(scope="session")

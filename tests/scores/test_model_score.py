@@ -184,8 +184,9 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
 
 def test_counts_are_averaged_over_seeds(paths: list[list[str]]) -> None:
     """The technique gives the mean of what the function gives for each seed."""
-    logits = np.array([[predict_logits(path, TEXTS_OF_FORGETTING) for path in epochs]
-        for epochs in paths])  # fmt: skip
+    logits = np.array(
+        [[predict_logits(path, TEXTS_OF_FORGETTING) for path in epochs] for epochs in paths]
+    )
     expected = np.mean([forget_score(seed, LABELS_OF_FORGETTING) for seed in logits], axis=0)
     found = Forgetting(columns="text", models=paths)(BATCH_OF_FORGETTING)["forgetting"]
     np.testing.assert_array_equal(found, expected)

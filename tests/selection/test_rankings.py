@@ -108,8 +108,9 @@ def test_other_rows_need_only_be_as_many_as_are_asked_for(
     a: float, b: float, replace: bool
 ) -> None:
     """However many counterfactuals are chosen."""
-    found = select_rows(10, a, b, scores={"equity": range(10)}, ranking="super_healthy_random",
-        replace=replace)  # fmt: skip
+    found = select_rows(
+        10, a, b, scores={"equity": range(10)}, ranking="super_healthy_random", replace=replace
+    )
     assert (len(found.factual), len(found.counterfactual)) == (10 * a, 10 * b)
     assert not {*found.factual} & {*found.counterfactual}
 

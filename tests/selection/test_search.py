@@ -31,8 +31,9 @@ def search(metrics: dict[float, dict[str, float]], **options: Any) -> Any:
 def test_the_default_grid_is_that_of_the_paper() -> None:
     """18 cells, at most half of all rows."""
     found = grid_search(lambda a, b: {**BASELINE, "rows": a + b}, BASELINE)
-    assert [(row["a"], row["b"]) for row in found.table] == [(a, b) for a in (0.3, 0.4, 0.5)
-        for b in (0, 0.1, 0.2, 0.3, 0.4, 0.5)]  # fmt: skip
+    assert [(row["a"], row["b"]) for row in found.table] == [
+        (a, b) for a in (0.3, 0.4, 0.5) for b in (0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    ]
 
 
 def test_the_fairest_cell_within_the_limit_is_chosen() -> None:
@@ -65,8 +66,9 @@ def test_what_is_optimised_chooses() -> None:
     baseline = {"auc": 0.9, "demographic_parity": 0.95, "demographic_parity_changed": 0.5,
                 "demographic_parity_by_attribute": 0.5, "flip_rate": 0.5,
                 "flip_rate_excess": -0.1}  # fmt: skip
-    chosen = {name: search(cells, baseline=baseline, optimise=name).chosen["a"]
-        for name in OBJECTIVES}  # fmt: skip
+    chosen = {
+        name: search(cells, baseline=baseline, optimise=name).chosen["a"] for name in OBJECTIVES
+    }
     assert chosen == {"flip_rate": 0.2, "flip_rate_excess": 0.1,
         "demographic_parity_by_attribute": 0.3, "demographic_parity_changed": 0.1,
         "demographic_parity": 0.1}  # fmt: skip

@@ -63,7 +63,8 @@ def test_one_split_is_divided_without_loss() -> None:
 
 def test_known_names_are_found() -> None:
     """The names that people use are understood."""
-    found = three_splits({"train": ROWS, "dev": ROWS.select([1]), "test": ROWS.select([2])},
-        numbers)  # fmt: skip
+    found = three_splits(
+        {"train": ROWS, "dev": ROWS.select([1]), "test": ROWS.select([2])}, numbers
+    )
     assert list(found) == ["train", "validation", "test"]
     assert found["validation"]["n"][:] == [1]

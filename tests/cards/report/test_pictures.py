@@ -155,8 +155,9 @@ def test_before_and_after() -> None:
     before = bias_distribution(SCORES)
     data = {"data": ["a"] * 4, "scores": SCORES[:4], "attributes": {}}
     after = load_metric("bias_score").compute(**data, threshold=0.2)
-    labels = [text.get_text()
-        for text in bias_score_plot(after, before).axes[0].get_legend().get_texts()]  # fmt: skip
+    labels = [
+        text.get_text() for text in bias_score_plot(after, before).axes[0].get_legend().get_texts()
+    ]
     assert labels == ["before: 5, mean 0.2000", "after: 4, mean 0.1250", "25.0% above 0.2"]
 
 

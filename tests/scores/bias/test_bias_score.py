@@ -72,8 +72,9 @@ def test_words_are_explained(vectors: Path) -> None:
     (words,) = score({"a": [text], "b": [["she", None, "pink"]]})["bias_score_words"]
     assert [word["word"] for word in words] == ["Zoë", "pink", "zebra", "truck", "she", "pink"]
     assert [word["column"] for word in words] == ["a"] * 4 + ["b[0]", "b[2]"]
-    assert [text[word["start"] : word["end"]]
-        for word in words[:4]] == text.replace(",", "").split()  # fmt: skip
+    assert [text[word["start"] : word["end"]] for word in words[:4]] == text.replace(
+        ",", ""
+    ).split()
     assert [word["importance"] for word in words] == [0.25] * 4 + [1, 1]
     cosines = [word["cosine"] for word in words]
     assert cosines[1:] == [pytest.approx(ROOT), None, pytest.approx(-ROOT), 0, pytest.approx(ROOT)]
@@ -104,9 +105,10 @@ def test_another_axis(vectors: Path, tmp_path: Path) -> None:
 def test_more_words_and_no_names(vectors: Path) -> None:
     """May be given by the user."""
     load_word_vectors({**WORDS, "Mary": [0.0, 1.0]}).save(vectors)
-    (one,), (two,), (three,) = (scores(BiasScore(columns="text", vectors=vectors, **options),
-        "Mary") for options in ({}, {"names": False},
-        {"names": False, "terms": "Mary"}))  # fmt: skip
+    (one,), (two,), (three,) = (
+        scores(BiasScore(columns="text", vectors=vectors, **options), "Mary")
+        for options in ({}, {"names": False}, {"names": False, "terms": "Mary"})
+    )
     assert (one[0], two[0], three[0]) == (0, pytest.approx(ROOT), 0)
 
 

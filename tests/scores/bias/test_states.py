@@ -37,8 +37,9 @@ def encoder(untrained_classifier: tuple[Any, Any]) -> tuple[Any, Any]:
 def direction() -> DemographicDirection:
     """Return a direction in its states."""
     vector = np.random.default_rng(0).normal(size=32)
-    return DemographicDirection(vector / np.linalg.norm(vector), axis="gender",
-        poles=("man", "woman"))  # fmt: skip
+    return DemographicDirection(
+        vector / np.linalg.norm(vector), axis="gender", poles=("man", "woman")
+    )
 
 
 def alone(encoder: tuple[Any, Any], text: str) -> Any:
@@ -141,10 +142,12 @@ def test_it_leads_from_man_to_woman(encoder_sentence_pairs: tuple[Any, Any]) -> 
     told = {"source": "sentences", "encoder": "BertModel", "pooling": "max", "pairs": 4,
             "oriented_by": 4, "left_out": 0}  # fmt: skip
     assert found.provenance == told
-    tokens = token_states(pairs()["text"][:] + pairs()["text_counterfactual"][:],
-        encoder_sentence_pairs, found)  # fmt: skip
-    assert found.offset == pytest.approx(np.concatenate([each.cosines for each in tokens]).mean(),
-        abs=1e-5)  # fmt: skip
+    tokens = token_states(
+        pairs()["text"][:] + pairs()["text_counterfactual"][:], encoder_sentence_pairs, found
+    )
+    assert found.offset == pytest.approx(
+        np.concatenate([each.cosines for each in tokens]).mean(), abs=1e-5
+    )
     assert found.baseline is None
 
 
@@ -194,8 +197,9 @@ def test_several_columns_and_texts_inside(encoder_sentence_pairs: tuple[Any, Any
     columns = ("a", "talk[].text")
     paired = CounterfactualSwap(columns=columns, mode="pair").apply(rows)
     found = sentence_direction(paired, encoder_sentence_pairs, columns=columns)
-    assert np.allclose(found.vector, sentence_direction(pairs(), encoder_sentence_pairs).vector,
-        atol=1e-4)  # fmt: skip
+    assert np.allclose(
+        found.vector, sentence_direction(pairs(), encoder_sentence_pairs).vector, atol=1e-4
+    )
 
 
 @pytest.mark.parametrize(
@@ -221,5 +225,6 @@ def test_what_is_no_pair(encoder_sentence_pairs: tuple[Any, Any]) -> None:
         sentence_direction(pairs(), encoder_sentence_pairs, poles=("men", "woman"))
     rows = Dataset.from_dict({"a": [["He ran.", "x"]], "b": [["She ran."]]})
     with pytest.raises(InputError, match="a row has 2 texts, but 1 counterfactuals"):
-        sentence_direction(rows, encoder_sentence_pairs, columns="a[]",
-            counterfactual_columns="b[]")  # fmt: skip
+        sentence_direction(
+            rows, encoder_sentence_pairs, columns="a[]", counterfactual_columns="b[]"
+        )

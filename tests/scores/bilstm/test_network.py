@@ -88,12 +88,14 @@ def test_bias_score(trained: str, vectors: Path, tmp_path: Path) -> None:
     importance = token_states(["The zebra nurse sleeps."], trained)[0].importance
     expected = dict(zip(["The", "nurse", "sleeps"], importance, strict=False))
     assert {word: words[word]["importance"] for word in expected} == pytest.approx(expected)
-    assert scored["bias_score"][0] == pytest.approx(sum(abs(words[word]["product"])
-        for word in expected))  # fmt: skip
+    assert scored["bias_score"][0] == pytest.approx(
+        sum(abs(words[word]["product"]) for word in expected)
+    )
     assert scored["bias_score"][1:] == [0, None, 0]
     swapped = ["He sleeps.", "The woman eats", "she sings"]
-    pairs = Dataset.from_dict({"text": ["She sleeps.", "The man eats", "he sings"],
-        "text_counterfactual": swapped})  # fmt: skip
+    pairs = Dataset.from_dict(
+        {"text": ["She sleeps.", "The man eats", "he sings"], "text_counterfactual": swapped}
+    )
     sentence_direction(pairs, trained).save(tmp_path / "states.safetensors")
     alone = BiasScore(columns="text", encoder=trained, direction=tmp_path / "states.safetensors")
     assert alone({"text": ["The nurse sleeps."]})["bias_score"][0] > 0

@@ -10,8 +10,9 @@ from fair_datasets.scores.probes import ProbeConfig
 def test_parameters_are_written_in_one_form() -> None:
     """Paths, numbers of numpy and lists give equal configurations."""
     one = ProbeConfig(out="a/b", columns="text", seeds=2, epochs=2, learning_rate=1)
-    other = ProbeConfig(out=Path("a/b"), columns=["text"], seeds=[0, 1], epochs=np.int64(2),
-        learning_rate=1.0)  # fmt: skip
+    other = ProbeConfig(
+        out=Path("a/b"), columns=["text"], seeds=[0, 1], epochs=np.int64(2), learning_rate=1.0
+    )
     assert one == other
     assert one.settings() == other.settings()
     assert "out" not in one.settings()

@@ -208,7 +208,8 @@ def test_a_model_of_the_hub_is_told_by_its_commit(
 
 def test_the_learning_rate_is_the_usual_one() -> None:
     """Unless it is given."""
-    found = [ProbeConfig(out="x", columns="text", model="m", head=head,
-        learning_rate=rate).learning_rate for head, rate in [(None, None), ("linear", None),
-        ("mlp", None), ("mlp", 0.5)]]  # fmt: skip
+    found = [
+        ProbeConfig(out="x", columns="text", model="m", head=head, learning_rate=rate).learning_rate
+        for head, rate in [(None, None), ("linear", None), ("mlp", None), ("mlp", 0.5)]
+    ]
     assert found == [2e-5, 1e-2, 1e-3, 0.5]

@@ -40,8 +40,9 @@ def test_the_plain_shuffle_has_the_sizes() -> None:
     """As the paper divides: exact sizes, another order for another seed."""
     rows = Dataset.from_dict({"row": range(100)})
     sizes = {"validation": 10, "test": 0.29}
-    first, again, other = (divided(rows, sizes, seed=seed, groups=None, owner="correct")
-        for seed in (0, 0, 1))  # fmt: skip
+    first, again, other = (
+        divided(rows, sizes, seed=seed, groups=None, owner="correct") for seed in (0, 0, 1)
+    )
     assert {name: len(split) for name, split in first.items()} == {
         "train": 61, "validation": 10, "test": 29,
     }  # fmt: skip
@@ -68,8 +69,9 @@ def test_the_eight_of_the_paper() -> None:
         assert Correction.named(name, owner="correct").name == name
 
 
-@pytest.mark.parametrize("name",
-    ["", "Sub0", "Sub100", "Sub-5", "Sub95%", "Sub95 ", "Sub9e1", "Sub٩٥", None, 95])  # fmt: skip
+@pytest.mark.parametrize(
+    "name", ["", "Sub0", "Sub100", "Sub-5", "Sub95%", "Sub95 ", "Sub9e1", "Sub٩٥", None, 95]
+)
 def test_what_is_no_name_is_refused(name: object) -> None:
     """The sentence lists the kinds, and never says that the name itself is meant."""
     told = "correction must be Sub, Aug, Rep or RepSub with"

@@ -75,8 +75,9 @@ def test_rows_above_are_swapped_and_no_others(
 def test_the_rule_of_the_paper_for_her(tmp_path: Path) -> None:
     """A list of one's own swaps as the paper's did: `her` is always the object of `him`."""
     pairs = tmp_path / "pairs.tsv"
-    pairs.write_text("man\twoman\nhe\tshe\nhim\ther\nhis\ther[target]\nhis[target]\thers\n",
-        encoding="utf-8")  # fmt: skip
+    pairs.write_text(
+        "man\twoman\nhe\tshe\nhim\ther\nhis\ther[target]\nhis[target]\thers\n", encoding="utf-8"
+    )
     batch = {"text": ["He read her book.", "He took his dog."], "bias_score": [0.9, 0.9]}
     options = {"columns": "text", "threshold": 0.5, "mode": "replace"}
     listed = SwapAbove(**options, axis=str(pairs))

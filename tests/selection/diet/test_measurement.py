@@ -24,8 +24,9 @@ CONFIG = DietConfig(columns="text")
 def pairs(texts: Sequence[str]) -> Pairs:
     """Pair texts with their counterfactuals; their labels take turns."""
     rows = Dataset.from_dict({"text": texts, "label": [k % 2 for k in range(len(texts))]})
-    return Pairs.read(CounterfactualSwap(columns="text", axis="gender", mode="pair").apply(rows),
-        CONFIG)  # fmt: skip
+    return Pairs.read(
+        CounterfactualSwap(columns="text", axis="gender", mode="pair").apply(rows), CONFIG
+    )
 
 
 def says_1(if_true: Callable[[str], bool]) -> Callable[..., NDArray[np.float64]]:
@@ -121,8 +122,9 @@ def test_on_an_axis_of_several_attributes_the_farthest_are_compared() -> None:
     config = DietConfig(columns="text", axis="religion")
     texts = [f"A {who} teacher came." for who in ("Muslim", "Hindu", "Sikh", "Jewish")]
     rows = Dataset.from_dict({"text": [*texts, "Rain."], "label": [0, 1, 0, 1, 0]})
-    read = Pairs.read(CounterfactualSwap(columns="text", axis="religion", mode="pair").apply(rows),
-        config)  # fmt: skip
+    read = Pairs.read(
+        CounterfactualSwap(columns="text", axis="religion", mode="pair").apply(rows), config
+    )
     found = read.measure(says_1(lambda text: "Muslim" in text or "Buddhist" in text))
     assert found["rows_by_attribute"] == 4
     assert found["demographic_parity_by_attribute"] == 0.0
@@ -212,9 +214,10 @@ def test_rows_with_both_or_neither_are_left_out() -> None:
 def test_the_texts_of_a_row_are_read_together() -> None:
     """A man in one column and a woman in the other are two attributes."""
     rows = [("He won.", "She lost."), ("He won.", "A waiter saw it."), ("Rain.", "His hat.")]
-    assert attribute_versions(rows,
-        config(columns=("premise", "hypothesis"))) == {"man": [rows[1], rows[2]],
-        "woman": [("She won.", "A waitress saw it."), ("Rain.", "Her hat.")]}  # fmt: skip
+    assert attribute_versions(rows, config(columns=("premise", "hypothesis"))) == {
+        "man": [rows[1], rows[2]],
+        "woman": [("She won.", "A waitress saw it."), ("Rain.", "Her hat.")],
+    }
 
 
 @pytest.mark.parametrize("axis", ["race", "nationality"])

@@ -127,8 +127,9 @@ def point(name: str, kind: str, place: float, **more: Any) -> dict[str, Any]:
 def crowd(width: float) -> list[dict[str, Any]]:
     """Return the baselines, and the chosen cell of every ranking among others."""
     baselines = ("vanilla", "CDA", "CDS", "blindness", "balancing")
-    points = [point(name, "baseline", 0.9 + width * place / 5)
-        for place, name in enumerate(baselines)]  # fmt: skip
+    points = [
+        point(name, "baseline", 0.9 + width * place / 5) for place, name in enumerate(baselines)
+    ]
     for number, ranking in enumerate(rankings()):
         for cell in range(3):
             name = f"{ranking}, a=0.{cell}, b=0.5"
@@ -241,9 +242,10 @@ def test_each_measure_of_fairness_has_a_panel_with_the_fairer_end_on_top() -> No
          "demographic_parity": math.nan},
     ]  # fmt: skip
     figure = trade_off_plot(points, ["demographic_parity", "flip_rate"])
-    assert [axes.get_ylabel()
-        for axes in figure.axes] == ["demographic parity over all rows (1 is parity)",
-        "flip rate over changed rows (0: none flips)"]  # fmt: skip
+    assert [axes.get_ylabel() for axes in figure.axes] == [
+        "demographic parity over all rows (1 is parity)",
+        "flip rate over changed rows (0: none flips)",
+    ]
     assert [axes.yaxis_inverted() for axes in figure.axes] == [False, True]
     assert [axes.get_title() for axes in figure.axes] == ["", "changed rows: 1,234"]
     assert [axes.lines[0].get_ydata().tolist() for axes in figure.axes] == [[0.99], [0.1]]  # type: ignore[union-attr]
