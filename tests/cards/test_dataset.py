@@ -10,7 +10,13 @@ from datasets import Dataset
 from huggingface_hub import DatasetCard
 
 from fair_datasets import Blindness, CounterfactualSwap
-from fair_datasets.cards import Measured, Sample, SplitCounts, dataset_card, model_card
+from fair_datasets.cards import (
+    Measured,
+    Sample,
+    SplitCounts,
+    dataset_card,
+    model_card,
+)
 from fair_datasets.cards.dataset import size_category
 from fair_datasets.cards.markdown import addressed_dataset, fenced_blocks
 from fair_datasets.cards.statements import LEFT

@@ -15,7 +15,12 @@ from fair_datasets.measures.weat import weat_test
 from fair_datasets.models import WordVectors
 from fair_datasets.scores.embeddings import sentence_vectors
 from hub_scripts.encoders import EncoderTask, evaluate_encoders
-from hub_scripts.encoders.encoder_tasks import GENDER_MEAN, GENDER_TESTS, gender_mean, open_encoder
+from hub_scripts.encoders.encoder_tasks import (
+    GENDER_MEAN,
+    GENDER_TESTS,
+    gender_mean,
+    open_encoder,
+)
 
 WORDS = {"he": [1.0, 0.0], "ran": [0.0, 3.0], "Mary": [2.0, 2.0]}
 

@@ -9,7 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.evaluation.templates import identity_templates, template_axes, template_words
+from fair_datasets.evaluation.templates import (
+    identity_templates,
+    template_axes,
+    template_words,
+)
 from fair_datasets.lexicons import load_lexicon
 
 AXES = template_axes()

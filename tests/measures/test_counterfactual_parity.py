@@ -14,7 +14,11 @@ from fair_datasets.measures.counterfactual_parity import (
     counterfactual_equalized_odds,
 )
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
-from fair_datasets.measures.parity import demographic_parity, equal_opportunity, equalized_odds
+from fair_datasets.measures.parity import (
+    demographic_parity,
+    equal_opportunity,
+    equalized_odds,
+)
 
 ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 1), st.booleans()),
     min_size=1, max_size=40)  # fmt: skip

@@ -10,7 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from fair_datasets.measures.crows_pairs import CrowsPairsDataWarning, crows_pairs, load_crows_pairs
+from fair_datasets.measures.crows_pairs import (
+    CrowsPairsDataWarning,
+    crows_pairs,
+    load_crows_pairs,
+)
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 
 PAIR = st.tuples(

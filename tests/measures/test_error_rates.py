@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
-from fair_datasets.measures.error_rates import error_rate_equality, rate_difference, subgroup_auc
+from fair_datasets.measures.error_rates import (
+    error_rate_equality,
+    rate_difference,
+    subgroup_auc,
+)
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 
 ROWS = st.lists(

@@ -140,7 +140,11 @@ def test_against_the_libraries(found: list[tuple[str, str]]) -> None:
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=False)
     for (prediction, reference), row in zip(found, result.rows, strict=True):
         bleu = sacrebleu.sentence_bleu(
-            prediction, [reference], smooth_method="exp", lowercase=True, use_effective_order=False
+            prediction,
+            [reference],
+            smooth_method="exp",
+            lowercase=True,
+            use_effective_order=False,
         )
         assert row.bleu == pytest.approx(bleu.score, abs=1e-12)
         rouge = scorer.score(reference, prediction)
