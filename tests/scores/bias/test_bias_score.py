@@ -178,8 +178,6 @@ def test_the_configuration_says_how_words_weigh(vectors: Path, encoder: Path) ->
     assert weighed.config()["parameters"]["importance"] == "max-pooling"
 
 
-
-
 def test_a_published_configuration_names_no_folder(vectors: Path, tmp_path: Path) -> None:
     """Of vectors the name alone, and of weights the place at which they are published."""
     word_direction(WORDS).save(tmp_path / "d.safetensors")
