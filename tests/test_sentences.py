@@ -72,7 +72,8 @@ def sh(command: str) -> None:
 
 def _files() -> dict[Path, bytes | None]:
     """Return what lies in this folder."""
-    return {path: path.read_bytes() if path.is_file() else None for path in Path().rglob("*")}
+    paths = (path for path in Path().rglob("*") if "__pycache__" not in path.parts)
+    return {path: path.read_bytes() if path.is_file() else None for path in paths}
 
 
 def _said(statement: str, names: dict[str, Any]) -> list[str]:

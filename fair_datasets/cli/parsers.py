@@ -276,7 +276,9 @@ def add_parameters(
             or to bool for a switch without an opposite; None for what its type says.
     """
     told, parameters = meanings(owner), signature(owner).parameters
-    types = get_type_hints(owner)
+    types = {name: each.annotation for name, each in parameters.items()}
+    if isinstance(owner, type):
+        types = get_type_hints(owner)  # Without the kinds of fields.
     options = {name: f"--{name.replace('_', '-')}" for name in told} | {"columns": "--text"}
     for name, shown in names.items():
         settings = read_as(types[name])

@@ -9,7 +9,7 @@ of students that were each trained without the source.
 
 Of names, all three are asked about the same words: those that `person_names` asks about. A figure
 on a source that a model was trained on says little; the training leaves a source out with
-`fair-datasets train-reader --leave-out NAME`.
+`fair-datasets train reader --leave-out NAME`.
 """
 
 import math

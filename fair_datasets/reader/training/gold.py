@@ -292,7 +292,7 @@ def _entries(path: Path) -> Iterator[dict[str, Any]]:
     """Read a file of tagged texts."""
     if not path.exists():
         raise InputError(
-            f"train-reader: the data lack {path.name!r}; give the folder that has it with --data."
+            f"train reader: the data lack {path.name!r}; give the folder that has it with --data."
         )
     return entries(path)
 

@@ -110,16 +110,16 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     Raises:
         InputError: A file of the data is missing, or the work folder is of other settings.
     """
-    _refuse_other_work(config, work)
     left_out = frozenset(config.left_out)
     gold = [*gold_rows(config.data, left_out), *read_rows(config.data, left_out)]
+    _refuse_other_work(config, work)
     rows = [row for row in gold if not is_held_back(row.text)]
     place = work / TEACHER
     if not (place / "model.safetensors").exists():
         settings = TeacherConfig(config.base, epochs=config.teacher_epochs, seed=config.seed)
         shown = shown_rows(config.data, left_out, MADE_FOR_TEACHER, COPIES_FOR_TEACHER)
         train_teacher([*rows, *shown], settings, place)
-    teacher = Encoder.load(str(place), owner="train-reader")
+    teacher = Encoder.load(str(place), owner="train reader")
     rows += shown_rows(config.data, left_out, MADE, COPIES)
     rows += untagged_rows(config.data, config.texts)
     shares = labelled([row.text for row in rows], teacher, work / "labels")
@@ -199,7 +199,7 @@ def _refuse_other_work(config: ReaderConfig, work: Path) -> None:
     path, settings = work / "settings.json", json.dumps(told(config), indent=1)
     if path.exists() and path.read_text("utf-8") != settings:
         raise InputError(
-            f"train-reader: {work} holds a training with other settings; give another --work, or "
+            f"train reader: {work} holds a training with other settings; give another --work, or "
             "delete it."
         )
     path.write_text(settings, "utf-8")
