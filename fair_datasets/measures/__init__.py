@@ -4,6 +4,8 @@ Names say the orientation of a value: of a `score` or `ratio` higher is fairer, 
 lower is. A value that is not defined is NaN with a warning, unless `undefined` says otherwise.
 """
 
+from fair_datasets.measures.bbq import BbqResult, BbqScore, bbq
+from fair_datasets.measures.bbq_items import load_bbq
 from fair_datasets.measures.bias_distribution import (
     AttributeBias,
     BiasDistribution,
@@ -91,6 +93,8 @@ from fair_datasets.measures.weat import (
 __all__ = [
     "Association",
     "AttributeBias",
+    "BbqResult",
+    "BbqScore",
     "BiasDistribution",
     "ConfidenceInterval",
     "CounterfactualFlipRate",
@@ -118,6 +122,7 @@ __all__ = [
     "WeatResult",
     "WeatTest",
     "available_metrics",
+    "bbq",
     "below_median",
     "bias_distribution",
     "build_holistic_sentences",
@@ -141,6 +146,7 @@ __all__ = [
     "intersections",
     "label_association",
     "likelihood_bias",
+    "load_bbq",
     "load_crows_pairs",
     "load_seat_sentences",
     "love_minus_hate",

@@ -161,7 +161,7 @@ def ratio_ends(
     change = middle[:, first] - middle[:, second]
 
     def reach(quantile: float, up: bool) -> Floats:
-        below, above = _clopper_pearson(counted, quantile)
+        below, above = clopper_pearson(counted, quantile)
         below = np.maximum(0, middle - np.log(np.maximum(below, _TINY)))
         above = np.maximum(0, np.log(above) - middle)
         one, other = (above, below) if up else (below, above)
@@ -227,8 +227,17 @@ def _errors(covariance: Floats, pairs: Pairs) -> Floats:
     return np.sqrt(np.maximum(squares, 0))
 
 
-def _clopper_pearson(shares: Shares, quantile: float) -> tuple[Floats, Floats]:
-    """Return the exact interval of each rate, also of a number of rows that is not whole."""
+def clopper_pearson(shares: Shares, quantile: float) -> tuple[Floats, Floats]:
+    """Return the exact interval of each rate, also of a number of rows that is not whole.
+
+    Args:
+        quantile: That of the normal distribution for the interval.
+
+    Example:
+        >>> low, high = clopper_pearson(Shares(np.array([[5.0]]), np.array([[10.0]])), 1.96)
+        >>> low.round(3).item(), high.round(3).item()
+        (0.187, 0.813)
+    """
     from scipy.special import betaincinv
 
     events, others = shares.events, shares.rows - shares.events

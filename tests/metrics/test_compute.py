@@ -17,6 +17,7 @@ import pytest
 from fair_datasets import load_metric
 from fair_datasets.measures import (
     available_metrics,
+    bbq,
     bias_distribution,
     counterfactual_flip_rate,
     counterfactual_perplexity,
@@ -37,6 +38,7 @@ from fair_datasets.measures import (
     text_overlap,
     transfer_accuracy,
 )
+from fair_datasets.measures.bbq import plain_bbq
 from fair_datasets.measures.confidence import group_rows, plain_group_metric, plain_parity
 from fair_datasets.measures.crows_pairs import plain_crows_pairs
 from fair_datasets.measures.holistic_sentences import HATE, LOVE, plain_templates
@@ -228,6 +230,12 @@ CASES = {
     "representation": Case({"data": TEXTS}, {"labels": ["a", "b", "a", "a", "b"]}, of_mentions),
     "label_association": Case(
         {"data": TEXTS, "labels": [1, 0, 1, 1, 0]}, {"undefined": "zero"}, of_associations
+    ),
+    "bbq": Case(
+        {"predictions": [0, 1, 2, 1, 0, 0, 1, 0],
+         "items": [{"category": "Age", "example_id": number} for number in range(8)]},
+        INTERVALS,
+        lambda predictions, items, **options: plain_bbq(bbq(items, predictions, **options)),
     ),
     "bias_score": Case({"data": TEXTS}, {"scores": [0.5, 0.125, 0.25, 0.0, 0.375]}, of_scores),
     "weat": Case(
