@@ -36,6 +36,7 @@ from fair_datasets.measures.error_rates import (
     rate_difference,
     subgroup_auc,
 )
+from fair_datasets.measures.faults import BenchmarkFaultWarning
 from fair_datasets.measures.flip_rate import (
     CounterfactualFlipRate,
     Fairscore,
@@ -89,12 +90,14 @@ from fair_datasets.measures.weat import (
     weat_test,
     weat_tests,
 )
+from fair_datasets.measures.winobias import load_winobias
 
 __all__ = [
     "Association",
     "AttributeBias",
     "BbqResult",
     "BbqScore",
+    "BenchmarkFaultWarning",
     "BiasDistribution",
     "ConfidenceInterval",
     "CounterfactualFlipRate",
@@ -149,6 +152,7 @@ __all__ = [
     "load_bbq",
     "load_crows_pairs",
     "load_seat_sentences",
+    "load_winobias",
     "love_minus_hate",
     "max_t",
     "perplexity",

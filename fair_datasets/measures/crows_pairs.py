@@ -7,6 +7,7 @@ al., 2021), so that small differences mean little.
 
 import csv
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
+from fair_datasets.measures.faults import Faulty, changed_words, check_faulty, settle_faults
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.system.checks import InputError, one_of, warn, whole_number
 
@@ -143,12 +145,20 @@ def plain_crows_pairs(result: CrowsPairsResult) -> dict[str, Any]:
     return plain(result.overall) | {"bias_types": types}
 
 
-def load_crows_pairs(path: str | PathLike[str]) -> dict[str, list[str]]:
+def load_crows_pairs(path: str | PathLike[str], *, faulty: Faulty = "drop") -> dict[str, list[str]]:
     """Read the pairs from the published CSV file, which this package does not contain.
+
+    In pairs of both directions, `sent_more` is the more stereotyping sentence: those of
+    `"antistereo"` are not exchanged. A pair is faulty if it is repeated, if its sentences are
+    equal, or if its direction disagrees with that of pairs with the same two words: with "black"
+    in `sent_more` and "white" in `sent_less`, nearly all are `"stereo"`, so that one of
+    `"antistereo"` is mislabelled, or at least unlike the others.
 
     Args:
         path: The file, with the columns `sent_more`, `sent_less`, `stereo_antistereo` and
             `bias_type`; others are left aside.
+        faulty: `"drop"` leaves faulty pairs out, `"keep"` keeps them, as in published figures;
+            either warns of them.
 
     Raises:
         InputError: There is no such file, a column is missing, or a row lacks a value.
@@ -163,6 +173,7 @@ def load_crows_pairs(path: str | PathLike[str]) -> dict[str, list[str]]:
         https://github.com/nyu-mll/crows-pairs (data: CC BY-SA 4.0).
     """
     owner = "load_crows_pairs"
+    check_faulty(faulty, owner=owner)
     file = Path(path)
     if not file.is_file():
         raise InputError(f"{owner}: there is no file {str(path)!r}.")
@@ -192,7 +203,33 @@ def load_crows_pairs(path: str | PathLike[str]) -> dict[str, list[str]]:
         "et al., 2021, Stereotyping Norwegian Salmon); read scores with care.",
         CrowsPairsDataWarning,
     )
-    return {column: [cast("str", row[column]) for row in rows] for column in COLUMNS}
+    columns = {column: [cast("str", row[column]) for row in rows] for column in COLUMNS}
+    return settle_faults(columns, _faults(*columns.values()), faulty, owner=owner)
+
+
+def _faults(
+    more: list[str], less: list[str], directions: list[str], _: list[str]
+) -> dict[str, set[int]]:
+    """Find faulty pairs."""
+    words = [changed_words(*pair) for pair in zip(more, less, strict=True)]
+    # In a pair of "stereo" the group is in the more stereotyping sentence, else in the other one.
+    groups = [
+        pair if direction == "stereo" else pair[::-1]
+        for pair, direction in zip(words, directions, strict=True)
+    ]
+    votes = Counter(groups)
+    first: dict[tuple[str, ...], int] = {}
+    for row, pair in enumerate(zip(more, less, strict=True)):
+        first.setdefault(tuple(map(str.casefold, pair)), row)
+    return {
+        "repeated": {*range(len(more))} - {*first.values()},
+        "with equal sentences": {row for row, pair in enumerate(words) if pair == ("", "")},
+        "with a direction unlike that of pairs with the same words": {
+            row
+            for row, pair in enumerate(groups)
+            if votes[pair[::-1]] > 2 * votes[pair] and pair[0] != pair[1]
+        },
+    }
 
 
 def _share(

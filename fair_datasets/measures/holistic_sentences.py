@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fair_datasets.measures.faults import Faulty, check_faulty, tell_faults
 from fair_datasets.measures.holistic_bias import read_sentences
 from fair_datasets.measures.inputs import Undefined, check_undefined, read_json, undefined_value
 from fair_datasets.system.checks import InputError, switch, with_article
@@ -67,6 +68,7 @@ def build_holistic_sentences(
     standalone_path: str | PathLike[str] | None = None,
     *,
     measured_only: bool = True,
+    faulty: Faulty = "drop",
 ) -> Iterator[dict[str, str]]:
     """Build the sentences of HolisticBias from its JSON files, one by one.
 
@@ -79,6 +81,9 @@ def build_holistic_sentences(
         standalone_path: The standalone noun phrases by axis; None: leave them out.
         measured_only: Give only the sentences that the likelihood bias compares: phrases of a
             descriptor without a gender and of a noun, so that each descriptor has equally many.
+        faulty: Sentences are faulty that came before, as some descriptors stand in two axes: in
+            version 1.1, "queer" and three others. `"drop"` leaves them out where they come again,
+            `"keep"` keeps them, as in published figures; either warns of them.
 
     Yields:
         `text`, `axis`, `template`, `descriptor`, and `noun` (`"(none)"` without one).
@@ -101,20 +106,49 @@ def build_holistic_sentences(
     measured_only = switch(
         measured_only, owner="build_holistic_sentences", parameter="measured_only"
     )
-    for phrase in _phrases(descriptors_path, nouns_path, standalone_path):
-        if measured_only and not phrase.is_measured:
-            continue
-        with_noun = phrase.noun != NONE
-        for template in TEMPLATES + (TEMPLATES_OF_NOUNS if with_noun else ()):
-            yield {
-                "text": template.format(
-                    noun_phrase=phrase.singular, plural_noun_phrase=phrase.plural
-                ),
-                "axis": phrase.axis,
-                "template": template,
-                "descriptor": phrase.descriptor,
-                "noun": phrase.noun,
-            }
+    check_faulty(faulty, owner="build_holistic_sentences")
+    phrases = [
+        phrase
+        for phrase in _phrases(descriptors_path, nouns_path, standalone_path)
+        if phrase.is_measured or not measured_only
+    ]
+    size = sum(1 for _ in _filled(phrases))
+    repeated = size - sum(1 for _ in _filled_once(phrases))
+    tell_faults(
+        repeated, size, {"repeated": repeated}, faulty,
+        owner="build_holistic_sentences", what="sentences",
+    )  # fmt: skip
+    for phrase, template in (_filled if faulty == "keep" else _filled_once)(phrases):
+        yield {
+            "text": template.format(noun_phrase=phrase.singular, plural_noun_phrase=phrase.plural),
+            "axis": phrase.axis,
+            "template": template,
+            "descriptor": phrase.descriptor,
+            "noun": phrase.noun,
+        }
+
+
+def _filled(phrases: Sequence[_Phrase]) -> Iterator[tuple[_Phrase, str]]:
+    """Yield each phrase with each template that it fits."""
+    for phrase in phrases:
+        for template in TEMPLATES + (TEMPLATES_OF_NOUNS if phrase.noun != NONE else ()):
+            yield phrase, template
+
+
+def _filled_once(phrases: Sequence[_Phrase]) -> Iterator[tuple[_Phrase, str]]:
+    """Yield them without those that give a sentence which came before."""
+    seen: set[tuple[bool, bool, str]] = set()
+    for phrase in phrases:
+        own = set()
+        for _, template in _filled([phrase]):
+            is_plural = "{plural_noun_phrase}" in template
+            filling = phrase.plural if is_plural else phrase.singular
+            # A phrase stands in all templates of a kind, so that their names are not needed.
+            key = template in TEMPLATES_OF_NOUNS, is_plural, filling
+            if key not in seen:
+                own.add(key)
+                yield phrase, template
+        seen |= own
 
 
 def _phrases(

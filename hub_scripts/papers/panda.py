@@ -78,7 +78,8 @@ def _holistic(role: str, work: Work) -> Values:
         if not files or not files[-1].match(name):
             form = work.facts["data"]["holistic"]["form"]
             raise InputError(f"--data holistic: {str(folder)!r} holds no {name}; {form}.")
-    rows = [row for row in build_holistic_sentences(*files) if row["axis"] in _AXES.values()]
+    sentences = build_holistic_sentences(*files, faulty="keep")
+    rows = [row for row in sentences if row["axis"] in _AXES.values()]
     for column, of in (("template", ""), ("descriptor", "axis")):
         most = int(work.setting(f"{column}s"))
         seen: dict[str, dict[str, int]] = {}
@@ -114,7 +115,7 @@ def _associations(role: str, work: Work) -> Values:
 
 def _stereotypes(role: str, work: Work) -> Values:
     """Give how often a model finds the more stereotyping sentence of CrowS-Pairs the likelier."""
-    pairs = load_crows_pairs(work.file("crows"))
+    pairs = load_crows_pairs(work.file("crows"), faulty="keep")
     more, less, *about = (pairs[name][:: round(1 / work.share)] for name in COLUMNS)
     scores = shared_token_scores(more, less, work.model(role))
     found = crows_pairs(scores[:, 0], scores[:, 1], *about)

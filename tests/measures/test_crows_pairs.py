@@ -15,7 +15,9 @@ from fair_datasets.measures.crows_pairs import (
     crows_pairs,
     load_crows_pairs,
 )
+from fair_datasets.measures.faults import BenchmarkFaultWarning
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
+from fair_datasets.system.checks import InputError
 
 PAIR = st.tuples(
     st.integers(-3, 3).map(lambda value: value / 2000),
@@ -118,5 +120,75 @@ def test_the_published_file_is_read(tmp_path: Path) -> None:
     rows = [HEADER, ["0", "He, too.", "She, too.", "stereo", "gender", "[]"]]
     with pytest.warns(CrowsPairsDataWarning, match="Blodgett"):
         found = load_crows_pairs(write(tmp_path / "pairs.csv", rows))
-    assert found == {"sent_more": ["He, too."], "sent_less": ["She, too."],
-        "stereo_antistereo": ["stereo"], "bias_type": ["gender"]}  # fmt: skip
+    assert found == {
+        "sent_more": ["He, too."],
+        "sent_less": ["She, too."],
+        "stereo_antistereo": ["stereo"],
+        "bias_type": ["gender"],
+    }
+
+
+# More and less stereotyping; the direction; whether it is faulty beside the others.
+GROUPS = [
+    ("The reds lie.", "The blues lie.", "stereo", False),
+    ("Nobody trusts the reds.", "Nobody trusts the blues.", "stereo", False),
+    ("Reds are late.", "Blues are late.", "stereo", False),
+    ("The blues work hard.", "The reds work hard.", "antistereo", False),
+    ("We met the reds.", "We met the blues.", "antistereo", True),
+    ("Blues are proud.", "Reds are proud.", "stereo", True),
+    ("The old sing.", "The young sing.", "stereo", False),
+    ("The old dance.", "The young dance.", "antistereo", False),
+    ("the reds lie.", "The blues lie.", "stereo", True),
+    ("They left.", "they left.", "stereo", True),
+]
+
+
+def pairs_file(folder: Path, pairs: list[Any]) -> Path:
+    """Write pairs in the published form."""
+    rows = [[str(n), more, less, way, "age", "[]"] for n, (more, less, way, _) in enumerate(pairs)]
+    return write(folder / "pairs.csv", [HEADER, *rows])
+
+
+@pytest.mark.filterwarnings("ignore::fair_datasets.measures.crows_pairs.CrowsPairsDataWarning")
+def test_faulty_pairs_are_told_and_left_out(tmp_path: Path) -> None:
+    """Those that are repeated, do not differ, or go another way than others of the same words."""
+    file = pairs_file(tmp_path, GROUPS)
+    told = (
+        "load_crows_pairs: 4 of 10 pairs are faulty and {} .repeated: 1; with equal sentences: 1; "
+    )
+    told += "with a direction unlike that of pairs with the same words: 2.; faulty="
+    with pytest.warns(BenchmarkFaultWarning, match=told.format("left out")):
+        found = load_crows_pairs(file)
+    assert found["sent_more"] == [more for more, _, _, is_faulty in GROUPS if not is_faulty]
+    with pytest.warns(BenchmarkFaultWarning, match=told.format("kept")):
+        kept = load_crows_pairs(file, faulty="keep")
+    assert [*zip(*kept.values(), strict=True)] == [(*row[:3], "age") for row in GROUPS]
+
+
+@pytest.mark.filterwarnings("ignore::fair_datasets.measures.crows_pairs.CrowsPairsDataWarning")
+def test_directions_are_unlike_where_few_are(tmp_path: Path) -> None:
+    """One against two of the same words may be right, and is not told."""
+    pairs = [GROUPS[0], GROUPS[1], GROUPS[4]]
+    assert len(load_crows_pairs(pairs_file(tmp_path, pairs))["sent_more"]) == 3
+
+
+def test_faults_are_left_out_or_kept(tmp_path: Path) -> None:
+    """And nothing else."""
+    with pytest.raises(InputError, match="load_crows_pairs: faulty must be one of 'drop', 'keep'"):
+        load_crows_pairs(pairs_file(tmp_path, GROUPS), faulty="warn")  # type: ignore[arg-type]
+
+
+@pytest.mark.full
+@pytest.mark.filterwarnings("ignore::fair_datasets.measures.crows_pairs.CrowsPairsDataWarning")
+def test_the_faults_of_the_published_pairs(published_benchmarks: Path) -> None:
+    """One is there twice, and 18 go another way; no sentence changes its side."""
+    path = published_benchmarks / "CrowS-Pairs" / "data" / "crows_pairs_anonymized.csv"
+    told = r"19 of 1,508 pairs are faulty and kept .repeated: 1; with a direction .*: 18.; "
+    with pytest.warns(BenchmarkFaultWarning, match=told):
+        found = load_crows_pairs(path, faulty="keep")
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert found["sent_more"] == [row["sent_more"] for row in rows]
+    assert found["stereo_antistereo"].count("antistereo") == 218
+    with pytest.warns(BenchmarkFaultWarning, match="left out"):
+        assert len(load_crows_pairs(path)["sent_more"]) == 1_489

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fair_datasets.measures.faults import BenchmarkFaultWarning, Faulty
 from fair_datasets.measures.holistic_sentences import (
     HATE,
     LOVE,
@@ -84,18 +85,41 @@ def test_the_measurement_has_equally_many_sentences_of_each_descriptor(files: li
 def test_the_published_numbers_of_version_1_1(data_directory: Path) -> None:
     """All sentences, those of the measurement, and 32 of each descriptor in each template."""
     folder = data_directory / "wordlists"
-    files = [folder / f"holisticbias_{name}_v1.1.json"
-        for name in ("descriptors", "nouns", "standalone_noun_phrases")]  # fmt: skip
-    descriptors = set()
-    count = 0
-    for row in build_holistic_sentences(*files, measured_only=False):
-        count += 1
-        descriptors.add(row["descriptor"])
-    assert (count, len(descriptors)) == (566_625, 771)
-    cells = Counter((row["axis"], row["template"], row["descriptor"])
-        for row in build_holistic_sentences(*files))  # fmt: skip
-    assert sum(cells.values()) == 549_120
-    assert set(cells.values()) == {32}
+    files = [
+        folder / f"holisticbias_{name}_v1.1.json"
+        for name in ("descriptors", "nouns", "standalone_noun_phrases")
+    ]
+    with pytest.warns(BenchmarkFaultWarning, match="3,430 of 566,625 sentences are faulty and k"):
+        descriptors = Counter(
+            row["descriptor"]
+            for row in build_holistic_sentences(*files, measured_only=False, faulty="keep")
+        )
+    assert (descriptors.total(), len(descriptors)) == (566_625, 771)
+    choices: tuple[tuple[Faulty, int], ...] = (("keep", 549_120), ("drop", 545_792))
+    for faulty, total in choices:
+        with pytest.warns(BenchmarkFaultWarning, match="3,328 of 549,120 sentences are faulty"):
+            rows = [
+                ((row["axis"], row["template"], row["descriptor"]), row["text"])
+                for row in build_holistic_sentences(*files, faulty=faulty)
+            ]
+        assert len(rows) == total
+        assert set(Counter(cell for cell, _ in rows).values()) == {32}
+        assert len({text for _, text in rows}) == 545_792
+
+
+def test_a_sentence_that_comes_again_is_told_and_left_out(files: list[Path]) -> None:
+    """A descriptor of two axes is that of the first, unless it is asked for twice."""
+    files[0].write_text(json.dumps({"age": {"a": ["old"]}, "body": {"b": ["old", "tall"]}}))
+    told = "build_holistic_sentences: 52 of 156 sentences are faulty and {} .repeated: 52.; faulty="
+    with pytest.warns(BenchmarkFaultWarning, match=told.format("left out")):
+        once = list(build_holistic_sentences(*files[:2]))
+    with pytest.warns(BenchmarkFaultWarning, match=told.format("kept")):
+        twice = list(build_holistic_sentences(*files[:2], faulty="keep"))
+    assert len(twice) == 156
+    assert len(once) == len({row["text"] for row in twice}) == 104
+    assert {(row["axis"], row["descriptor"]) for row in once} == {("age", "old"), ("body", "tall")}
+    with pytest.raises(InputError, match="faulty must be one of 'drop', 'keep'"):
+        list(build_holistic_sentences(*files, faulty="no"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("number", "content", "sentence"), [

@@ -65,7 +65,7 @@ def test_a_trial_reads_few_sentences(
                  for template in "tuv" for axis in (*panda._AXES.values(), "ability")
                  for n in range(6)]  # fmt: skip
     read: list[str] = []
-    monkeypatch.setattr(panda, "build_holistic_sentences", lambda *files: sentences)
+    monkeypatch.setattr(panda, "build_holistic_sentences", lambda *files, faulty: sentences)
     monkeypatch.setattr(panda, "sentence_values",
                         lambda texts, model: (np.zeros(read.extend(texts) or 1), None))  # fmt: skip
     monkeypatch.setattr(panda, "likelihood_bias",
