@@ -80,6 +80,7 @@ from fair_datasets.measures.rewrites import (
     text_overlap,
     transfer_accuracy,
 )
+from fair_datasets.measures.stereoset import load_stereoset
 from fair_datasets.measures.weat import (
     WeatResult,
     WeatTest,
@@ -152,6 +153,7 @@ __all__ = [
     "load_bbq",
     "load_crows_pairs",
     "load_seat_sentences",
+    "load_stereoset",
     "load_winobias",
     "love_minus_hate",
     "max_t",
