@@ -48,14 +48,8 @@ class MetricRows(NamedTuple):
 
     def by_group(self) -> list[Outcome]:
         """Compute the metric of each group."""
-        order = np.argsort(self.codes, kind="stable")
-        ends = np.cumsum(np.bincount(self.codes, minlength=self.n_groups)).tolist()
-        found = []
-        for start, end in zip([0, *ends], ends, strict=False):
-            rows = order[start:end]
-            outcome = Outcome(np.nan, "it has no rows", [])
-            found.append(self.of_group(rows) if rows.size else outcome)
-        return found
+        lacking = Outcome(np.nan, "it has no rows", [])
+        return [self.of_group(rows) if rows.size else lacking for rows in self._rows_by_group()]
 
     def values(self) -> NDArray[np.float64]:
         """Return the value of each group, and last that of all rows if groups are compared with it.
@@ -66,6 +60,26 @@ class MetricRows(NamedTuple):
         if self.method == "to_overall":
             found.append(self.of_group(slice(None)))
         return np.array([np.nan if each.problem else each.value for each in found])
+
+    def classes(self) -> list[tuple[Hashable, ...] | None]:
+        """Return over which classes the metric of each group is a mean, if it is one."""
+        options = self.metric.options
+        is_of_classes = all(
+            column.ndim == 1 and column.dtype.kind in "biuOUS"
+            for column in (self.references, self.predictions)
+        )
+        if options.get("average") not in ("macro", "weighted") or not is_of_classes:
+            return [None] * self.n_groups
+        if (labels := options.get("labels")) is not None:
+            return [tuple(np.asarray(labels).tolist())] * self.n_groups
+        own = ((self.references[rows], self.predictions[rows]) for rows in self._rows_by_group())
+        return [tuple(np.unique(np.concatenate(columns)).tolist()) for columns in own]
+
+    def _rows_by_group(self) -> list[NDArray[np.intp]]:
+        """Return the places of the rows of each group."""
+        order = np.argsort(self.codes, kind="stable")
+        ends = np.cumsum(np.bincount(self.codes, minlength=self.n_groups))
+        return np.split(order, ends[:-1]) if self.n_groups else []
 
     def taken(self, places: NDArray[np.intp]) -> "MetricRows":
         """Return some rows, which may be there several times."""
@@ -79,10 +93,17 @@ class MetricRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetricValue:
-    """The metric of one group."""
+    """The metric of one group.
+
+    Attributes:
+        classes: Over which classes the value is a mean, for `average="macro"` and `"weighted"`: the
+            `labels` of the metric, or else those among the references and predictions of the group,
+            which may be others in another group. None for other metrics.
+    """
 
     count: int
     value: float
+    classes: tuple[Hashable, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +149,8 @@ def group_metric(
     The metric of a group is not defined where the metric refuses its rows, gives no finite number,
     or warns of them and not of all rows: so a precision without predictions, or the balanced
     accuracy of a group that lacks a class. Neither is a comparison then, but the worst group is
-    that of the others.
+    that of the others. A mean over classes (`average="macro"`) is one over those of the group,
+    which `classes` of its value names; `labels` in `metric_options` sets them for all groups.
 
     Args:
         metric: A function of references and predictions that gives a number, such as those of
@@ -192,7 +214,7 @@ def group_metric(
         worst=(0.0 if undefined == "zero" else np.nan) if place is None else values[place],
         difference=difference,
         ratio=ratio,
-        groups=dict(zip(names, map(MetricValue, counts, values), strict=True)),
+        groups=dict(zip(names, map(MetricValue, counts, values, rows.classes()), strict=True)),
         rows=rows,
     )
 

@@ -49,7 +49,8 @@ class GroupMetric(base.Metric):
             that of all rows. Lower is fairer.
         ratio: The smallest value divided by the largest, or the smallest ratio of a value and that
             of all rows. Higher is fairer.
-        groups: One dictionary per group: its label as "group", its "count" and its "value".
+        groups: One dictionary per group: its label as "group", its "count" and its "value"; and for
+            an average over classes, the "classes" that it is of.
         intervals: For difference and ratio an interval, where confidence is given: "low", "high",
             "confidence"; "p_value" of a permutation test that all groups are alike; "n_resamples",
             and "n_undefined", in how many draws of rows the value was not defined.

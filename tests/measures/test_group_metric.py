@@ -331,6 +331,40 @@ def test_what_else_has_a_value_per_row_is_cut_by_group() -> None:
     assert found.groups["a"].value == pytest.approx(expected)
 
 
+@given(st.lists(st.tuples(st.sampled_from("ABC"), st.sampled_from("ABCD"), st.sampled_from("xy"))))
+@settings(deadline=None, max_examples=25)
+def test_a_mean_over_classes_says_which(rows: list[tuple[str, str, str]]) -> None:
+    """They are those that scikit-learn takes: the value is the mean of their own values."""
+    columns = columns_of([*rows, ("A", "B", "x"), ("C", "C", "y")])
+    options: dict[str, Any] = {"undefined": "zero"}
+    macro = partial(metrics.f1_score, average="macro", zero_division=0)
+    found = group_metric(macro, *columns, **options)
+    for label, each in found.groups.items():
+        inside = np.array(columns[2]) == label
+        y_true, y_pred = (np.array(column)[inside] for column in columns[:2])
+        assert each.classes == tuple(sorted({*y_true, *y_pred}))
+        of_each = [
+            2 * ((y_true == c) & (y_pred == c)).sum() / ((y_true == c).sum() + (y_pred == c).sum())
+            for c in each.classes
+        ]
+        assert each.value == pytest.approx(np.mean(of_each))
+    same = group_metric(partial(macro, labels=["A", "C"]), *columns, **options)
+    assert {each.classes for each in same.groups.values()} == {("A", "C")}
+
+
+@pytest.mark.parametrize(
+    ("metric", "y_pred", "options"),
+    [("f1_score", Y_PRED, {"average": "micro"}), ("accuracy_score", Y_PRED, {}),
+     ("roc_auc_score", WEIGHTS, {"average": "macro"})],
+)  # fmt: skip
+def test_what_is_no_mean_over_classes_names_none(
+    metric: str, y_pred: list[float], options: dict[str, Any]
+) -> None:
+    """A count over all rows, and a metric of scores."""
+    found = group_metric(metric, Y_TRUE, y_pred, GROUPS, metric_options=options)
+    assert [each.classes for each in found.groups.values()] == [None, None]
+
+
 @pytest.mark.parametrize("kind", [list, np.array, torch.tensor, pd.DataFrame])
 def test_a_vector_per_row(kind: Callable[..., Any]) -> None:
     """Such as the probability of each class."""
