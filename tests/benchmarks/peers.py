@@ -1,13 +1,15 @@
 """What other packages make of the same rows as this one: how fast, and how often right.
 
-    python tests/benchmarks/peers.py [--data DIR] [--show N]
+    python tests/benchmarks/peers.py [--data DIR] [--show N] [--rounds N]
 
 Each package runs in an environment of its own, below the folder that FAIR_DATASETS_ENVIRONMENTS
 names (`../envs`): CONTRIBUTING.md says what is in them. One that is not there is named and left
 out. FairLangProc and TextAttack have no words of their own, and get our single words, both ways.
 
-- rows/s: of the process's own time, over one side of the human-made pairs (MT-GenEval), once,
-  after a call with five rows;
+- times ours: how many rows it rewrites while this package rewrites one, by the processes' own
+  time over one side of the human-made pairs (MT-GenEval), after a call with five rows; the median
+  of the rounds, in each of which all packages run one after the other, so that the machine is
+  as busy for each; and the lowest and highest of them;
 - as people: of 100 rows, how many are exactly what people wrote; then how many are the same words
   in the same order, without letter case and signs;
 - probes: of our sentences on gender that ask for no option, how many are right. What knows one
@@ -24,6 +26,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from corpora import parser_of
@@ -165,6 +168,7 @@ def main() -> None:
     """Run all of them and print the table."""
     parser = parser_of(__doc__.partition("\n")[0])
     parser.add_argument("--show", type=int, default=0, help="print so many wrong probes of each")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each is timed")
     parser.add_argument("--worker", choices=sorted(PEERS), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
@@ -176,10 +180,10 @@ def main() -> None:
     from tests.integrations.test_langfair import data_of_nltk
 
     with TemporaryDirectory() as folder:
-        compare(options.data, options.show, data_of_nltk(Path(folder)))
+        compare(options.data, options.show, options.rounds, data_of_nltk(Path(folder)))
 
 
-def compare(data: Path, shown: int, nltk_data: Path) -> None:
+def compare(data: Path, shown: int, rounds: int, nltk_data: Path) -> None:
     """Print a line for each package."""
     from probes import is_right, read_probes
     from quality import dictionary
@@ -194,12 +198,14 @@ def compare(data: Path, shown: int, nltk_data: Path) -> None:
     texts = [*sides["masculine"], *sides["feminine"], *(probe.text for probe in probes)]
     asked = {"timed": sides["masculine"], "texts": texts, "words": dictionary()}
     print(f"{len(pairs)} pairs, both ways; {len(probes)} probes\n")
-    print("| package | rows/s | as people | words as people | probes |\n|---|---|---|---|---|")
-    for name in PEERS:
-        made = run(name, asked, nltk_data)
+    print("| package | times ours | as people | words as people | probes |\n|---|---|---|---|---|")
+    runs = [{name: run(name, asked, nltk_data) for name in PEERS} for _ in range(rounds)]
+    for name, made in runs[0].items():
         if made is None:
             print(f"| {name} | no environment | | | |")
             continue
+        speeds = [each[name]["rows/s"] / each["fair_datasets"]["rows/s"] for each in runs]
+        speed = f"{median(speeds):.2g} ({min(speeds):.2g}–{max(speeds):.2g})"
         size = len(pairs)
         written = [*made["feminine"][:size], *made["masculine"][size : 2 * size]]
         wanted = [*sides["feminine"], *sides["masculine"]]
@@ -212,7 +218,7 @@ def compare(data: Path, shown: int, nltk_data: Path) -> None:
         ]
         shares = (exact / len(both), alike / len(both), sum(judged) / len(probes))
         cells = " | ".join(f"{share:.0%}" for share in shares)
-        print(f"| {name} | {made['rows/s']:,.0f} | {cells} |", flush=True)
+        print(f"| {name} | {speed} | {cells} |", flush=True)
         wrong = [made["feminine"][2 * size + n] for n, right in enumerate(judged) if not right]
         print("".join(f"  {text}\n" for text in wrong[:shown]), end="")
 

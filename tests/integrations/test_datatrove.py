@@ -162,7 +162,6 @@ rewrite = Counterfactuals(CounterfactualSwap(columns="text"), batch_size=2)
 steps = [JsonlReader("reviews-jsonl"), rewrite, cut, JsonlWriter("out", compression=None)]
 LocalPipelineExecutor(steps, tasks=2, workers=1, logging_dir="logs").run()
 """
-DOCTESTS = "import doctest, fair_datasets.integrations.datatrove as m; print(doctest.testmod(m))"
 
 
 @pytest.mark.full
@@ -171,7 +170,6 @@ def test_in_datatrove(
 ) -> None:
     """The page's pipeline gives the rows of map; its Parquet files can be read by another one."""
     same_calls("datatrove", TOOL)
-    assert "failed=0, attempted=3" in run_in("datatrove", "-c", DOCTESTS)
     recipe = on_the_page("datatrove")
     (tmp_path / "pipeline.py").write_text(recipe)
     run_in("datatrove", "pipeline.py", cwd=tmp_path)
