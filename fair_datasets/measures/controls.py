@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
+from fair_datasets.measures.group_labels import family_codes
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 
@@ -32,8 +33,8 @@ class FlipRateControl:
         flip_rate: The share of rows whose prediction flips, in [0, 1].
         flip_rate_control: The mean share over the placebo draws, in [0, 1].
         flip_rate_excess: The former less the latter, in [-1, 1]. 0: no more than the control.
-        low: The lower end of the interval of 95 % of the excess, over rows of the same kind and
-            over draws; of this classifier, and not of another one trained alike.
+        low: The lower end of the interval of 95 % of the excess, over rows (or families of rows) of
+            the same kind and over draws; of this classifier, and not of another one trained alike.
         high: The upper end.
         p_value: Of the test that the change is like the placebo ones, by its rank among the draws:
             1 / (K + 1) at least. It is the test to go by.
@@ -70,22 +71,25 @@ class ScoreShiftControl:
 
 
 def flip_rate_control(
-    flips: ArrayLike, control_flips: ArrayLike, *, own_draws: bool = False
+    flips: ArrayLike, control_flips: ArrayLike, *, families: Any = None, own_draws: bool = False
 ) -> FlipRateControl:
     """Compare how often predictions flip with how often they flip under placebo changes.
 
-    Give one row of a family (a text, its copies and its counterfactuals), and none that the change
-    leaves as it is.
+    Give no row that the change leaves as it is. Of rows that depend on each other (a text, its
+    copies and its counterfactuals; the rows of one template), give one, or name their families.
 
     Args:
         flips: Whether the prediction differs between a row's two versions, 0 or 1. Shape (N,).
         control_flips: Whether it differs between its two placebo versions, for each draw.
             Shape (N, K).
+        families: The family of each row, such as `family_id`: the interval is then over families.
+            None where no row depends on another. Shape (N,).
         own_draws: Whether each row has draws of its own, and a draw is not one mapping for all
-            rows: then the exact test over rows is made as well.
+            rows: then the exact test over rows is made as well, which knows no families.
 
     Raises:
-        InputError: A value is neither 0 nor 1, the rows differ in number, or there is no draw.
+        InputError: A value is neither 0 nor 1, the rows differ in number, there is no draw, or
+            there are families and draws of each row's own.
 
     Example:
         >>> found = flip_rate_control([1, 1, 1, 0], [[0, 1], [0, 0], [0, 0], [0, 0]])
@@ -96,7 +100,8 @@ def flip_rate_control(
 
     Source:
         Bonett and Price, Adjusted Wald Confidence Interval for a Difference of Binomial Proportions
-        Based on Paired Data, 2012, for the two rows that the interval adds.
+        Based on Paired Data, 2012, for the two rows that the interval adds; Liang and Zeger,
+        Longitudinal Data Analysis Using Generalized Linear Models, 1986, for families.
     """
     owner = "flip_rate_control"
     own = inputs.binary(flips, "flips", owner=owner).astype(np.float64)
@@ -107,21 +112,56 @@ def flip_rate_control(
             "versions of each row first."
         )
     checks.switch(own_draws, owner=owner, parameter="own_draws")
+    codes = None if families is None else family_codes(families, owner=owner)
+    if codes is not None:
+        inputs.same_length({"flips": own, "families": codes}, owner=owner)
+        if own_draws:
+            raise InputError(
+                f"{owner}: the exact test over rows (own_draws) takes every row as independent; "
+                "give it one row of each family, or leave own_draws out."
+            )
     rows, draws = control.shape
     if not rows:
         nan = math.nan
         return FlipRateControl(nan, nan, nan, nan, nan, nan, nan if own_draws else None, 0, draws)
     rates = control.mean(axis=0)
     excess = own - control.mean(axis=1)
-    padded = np.concatenate([excess, [1.0, -1.0]])
-    error = padded.var() / padded.size + (rates.var(ddof=1) / draws if draws > 1 else 0.0)
+    middle, variance = padded_mean(excess, codes)
+    error = variance + (rates.var(ddof=1) / draws if draws > 1 else 0.0)
     reach = _QUANTILE * math.sqrt(error)
     return FlipRateControl(
         float(own.mean()), float(rates.mean()), float(excess.mean()),
-        max(-1.0, float(padded.mean()) - reach), min(1.0, float(padded.mean()) + reach),
+        max(-1.0, middle - reach), min(1.0, middle + reach),
         _rank(float(own.mean()), rates), _p_of_rows(own, control) if own_draws else None,
         rows, draws,
     )  # fmt: skip
+
+
+def padded_mean(
+    values: NDArray[np.float64], families: NDArray[np.intp] | None = None
+) -> tuple[float, float]:
+    """Return the mean of changes and its variance, with one family of each sign added.
+
+    Families are drawn as wholes, so that rows of one family count as often as it does. Those that
+    are added have the mean size: one row each, where no row depends on another.
+
+    Args:
+        values: The change of each row, from -1 to 1. Shape (N,), N at least 1.
+        families: The family of each row, from 0 on; None where each row is one. Shape (N,).
+
+    Example:
+        >>> values = np.array([1.0, 0.0, 0.0, 0.0])
+        >>> one, other = padded_mean(values), padded_mean(np.tile(values, 3), np.arange(12) % 4)
+        >>> np.allclose(one, other), np.round(one, 3).tolist()
+        (True, [0.167, 0.079])
+    """
+    codes = np.arange(values.size) if families is None else families
+    sizes = np.bincount(codes).astype(np.float64)
+    sums = np.bincount(codes, values)
+    mean = values.size / np.count_nonzero(sizes)
+    sizes, sums = np.append(sizes, [mean, mean]), np.append(sums, [mean, -mean])
+    middle = sums.sum() / sizes.sum()
+    return float(middle), float(((sums - middle * sizes) ** 2).sum() / sizes.sum() ** 2)
 
 
 def score_shift_control(shifts: ArrayLike, control_shifts: ArrayLike) -> ScoreShiftControl:

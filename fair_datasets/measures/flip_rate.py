@@ -26,6 +26,7 @@ from fair_datasets.measures.group_labels import (
     GroupLabels,
     MissingGroup,
     class_labels,
+    family_codes,
     group_labels,
 )
 from fair_datasets.measures.inputs import Undefined, undefined_value
@@ -83,6 +84,7 @@ def counterfactual_flip_rate(
     groups: Any = None,
     control_predictions: ArrayLike | None = None,
     control_counterfactual_predictions: ArrayLike | None = None,
+    families: Any = None,
     missing_group: MissingGroup = "raise",
     undefined: Undefined = "nan",
 ) -> CounterfactualFlipRate:
@@ -101,6 +103,8 @@ def counterfactual_flip_rate(
         control_predictions: The predicted class of the first placebo version of each text, in
             which other words stand in the same places, for each of K draws. Shape (N, K).
         control_counterfactual_predictions: That of the second one. Shape (N, K).
+        families: The family of each row, for the interval of the control; see
+            `flip_rate_control`. Shape (N,).
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
         undefined: What to give where there are no rows to count: `"nan"`, `"zero"` or `"raise"`.
 
@@ -125,11 +129,13 @@ def counterfactual_flip_rate(
     labels = GroupLabels((), np.empty(0, np.intp))
     if groups is not None:
         labels = group_labels(groups, owner=_OWNER, missing_group=missing_group)
+    own = None if families is None else family_codes(families, owner=_OWNER)
     arguments = {
         **classes.codes,
         "scores": score_change,
         "changed": is_changed,
         "groups": None if groups is None else labels.codes,
+        "families": own,
     }
     given = {name: values for name, values in arguments.items() if values is not None}
     inputs.same_length(given, owner=_OWNER)
@@ -143,7 +149,7 @@ def counterfactual_flip_rate(
             name: pairs.flip_rate(counted & (labels.codes == code), f"{kind} in group {name!r}")
             for code, name in enumerate(labels.names)
         },
-        _defined(_control(pairs.flips, control_flips, counted), undefined),
+        _defined(_control(pairs.flips, control_flips, counted, own), undefined),
     )
 
 
@@ -176,13 +182,17 @@ def _control_flips(
 
 
 def _control(
-    flips: NDArray[np.bool_], control: NDArray[np.bool_] | None, counted: NDArray[np.bool_]
+    flips: NDArray[np.bool_],
+    control: NDArray[np.bool_] | None,
+    counted: NDArray[np.bool_],
+    families: NDArray[np.intp] | None,
 ) -> FlipRateControl | None:
     """Compare the flips of the rows that are counted with those of their placebo versions."""
     if control is None:
         return None
     inputs.same_length({"predictions": flips, "control_predictions": control[:, 0]}, owner=_OWNER)
-    return flip_rate_control(flips[counted], control[counted])
+    own = None if families is None else families[counted]
+    return flip_rate_control(flips[counted], control[counted], families=own)
 
 
 _Control = TypeVar("_Control", FlipRateControl | None, ScoreShiftControl | None)
@@ -280,6 +290,7 @@ def preference_flip_rate(
     groups: Any = None,
     control_differences: ArrayLike | None = None,
     control_counterfactual_differences: ArrayLike | None = None,
+    families: Any = None,
     missing_group: MissingGroup = "raise",
     undefined: Undefined = "nan",
 ) -> PreferenceFlipRate:
@@ -298,6 +309,8 @@ def preference_flip_rate(
         control_differences: The difference of the first placebo version of each row, in which other
             words stand in the same places, for each of K draws. Shape (N, K).
         control_counterfactual_differences: That of the second one. Shape (N, K).
+        families: The family of each row, for the interval of the control; see
+            `flip_rate_control`. Shape (N,).
         missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
         undefined: What to give where there are no rows to count: `"nan"`, `"zero"` or `"raise"`.
 
@@ -323,6 +336,9 @@ def preference_flip_rate(
     if changed is not None:
         counted = inputs.binary(changed, "changed", owner=_PREFERENCE)
         lengths["changed"] = counted
+    own = None if families is None else family_codes(families, owner=_PREFERENCE)
+    if own is not None:
+        lengths["families"] = own
     inputs.same_length(lengths, owner=_PREFERENCE)
     control = _draws(control_differences, control_counterfactual_differences, before.size)
     with warnings.catch_warnings(record=True) as caught:
@@ -345,7 +361,9 @@ def preference_flip_rate(
     if control is not None:
         first, second = (values[counted] for values in control)
         flips = (before > 0)[counted] != (after > 0)[counted]
-        flip_control = flip_rate_control(flips, (first > 0) != (second > 0))
+        flip_control = flip_rate_control(
+            flips, (first > 0) != (second > 0), families=None if own is None else own[counted]
+        )
         shift_control = score_shift_control((after - before)[counted], second - first)
     return PreferenceFlipRate(
         found.all,

@@ -74,6 +74,39 @@ def test_the_test_over_rows_counts_every_case(drawn: tuple[list[int], list[list[
     assert -1 <= found.low <= found.flip_rate_excess <= found.high <= 1
 
 
+@pytest.mark.parametrize("copies", [2, 5])
+def test_rows_of_one_family_count_as_one(copies: int) -> None:
+    """The interval of rows that stand there several times is that of the rows themselves."""
+    control = table(OF_ROWS, OF_DRAWS)
+    once = flip_rate_control(FLIPS, control)
+    several = np.repeat(FLIPS, copies), np.repeat(control, copies, axis=0)
+    families = np.repeat([f"family {number}" for number in range(20)], copies)
+    whole = flip_rate_control(*several, families=families)
+    apart = flip_rate_control(*several)
+    assert (whole.low, whole.high) == pytest.approx((once.low, once.high))
+    assert whole.flip_rate_excess == pytest.approx(once.flip_rate_excess)
+    assert apart.high - apart.low < 0.85 * (whole.high - whole.low)
+
+
+def test_the_interval_of_families_is_that_of_families_drawn_anew() -> None:
+    """Of families of many sizes, whose rows flip alike; the draws are as good as fixed."""
+    generator = np.random.default_rng(8)
+    sizes = generator.integers(1, 9, 150)
+    families = np.repeat(np.arange(150), sizes)
+    flips = (generator.random(150) < 0.4)[families] ^ (generator.random(families.size) < 0.1)
+    control = np.zeros((families.size, 3))
+    found = flip_rate_control(flips, control, families=families)
+    drawn = []
+    for _ in range(2000):
+        counts = np.bincount(generator.integers(0, 150, 150), minlength=150)
+        drawn.append(np.average(flips, weights=counts[families]))
+    assert (found.high - found.low) / 2 / 1.959964 == pytest.approx(np.std(drawn), rel=0.1)
+    with pytest.raises(InputError, match="takes every row as independent"):
+        flip_rate_control(flips, control, families=families, own_draws=True)
+    with pytest.raises(InputError, match="families has no label in row 1"):
+        flip_rate_control([1, 0], [[0], [0]], families=["a", None])
+
+
 def test_a_placebo_among_placebos_is_seldom_found() -> None:
     """The rank among draws is exact: of 400 placebos, at most about one in twenty is below .05."""
     generator = np.random.default_rng(4)

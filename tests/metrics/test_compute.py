@@ -205,7 +205,8 @@ CASES = {
         {"scores": [0.9, 0.2, 0.7, 0.6, 0.4], "counterfactual_scores": [0.3, 0.2, 0.8, 0.6, 0.6],
          "changed": [1, 1, 0, 1, 1], "groups": ["a", "b", "b", "a", "a"],
          "control_predictions": [[0, 0], [1, 1], [0, 0], [1, 0], [0, 0]],
-         "control_counterfactual_predictions": [[0, 1], [1, 1], [1, 0], [1, 0], [0, 0]]},
+         "control_counterfactual_predictions": [[0, 1], [1, 1], [1, 0], [1, 0], [0, 0]],
+         "families": ["x", "x", "y", "z", "z"]},
         of_flips,
     ),
     "preference_flip_rate": Case(
@@ -213,7 +214,8 @@ CASES = {
          "counterfactual_differences": [-0.5, -1.0, 1.0, 1.0, 0.5]},
         {"changed": [1, 1, 0, 1, 1], "groups": ["a", "b", "b", "a", "a"],
          "control_differences": [[0.5, 1], [1, -1], [0, 0], [1, 0], [2, 0]],
-         "control_counterfactual_differences": [[1, -1], [1, 1], [1, 0], [1, 0], [0, 3]]},
+         "control_counterfactual_differences": [[1, -1], [1, 1], [1, 0], [1, 0], [0, 3]],
+         "families": ["x", "x", "y", "z", "z"]},
         of_preferences,
     ),
     "counterfactual_perplexity": Case(
