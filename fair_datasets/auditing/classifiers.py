@@ -224,7 +224,7 @@ def _trained(texts: TextRows, places: Places, seed: int) -> LinearProbe:
 
 def _division(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
     """Return which rows a probe is trained on, which it is asked about, and words for both."""
-    found = families(material.hashes, _together(material))
+    found = families_of(material)
     if len(material.splits) > 1:
         first = next(iter(split_pairs(list(material.splits))))[0]
         training = material.rows_of(first)
@@ -252,6 +252,11 @@ def _beside(
         which = f"of {first} {which}"
     where = f"of {before.title}, as the classifier before was; right is what their labels say"
     return training, asked, (which, where)
+
+
+def families_of(material: Material) -> NDArray[np.uint64]:
+    """Number the families of rows: copies, counterfactuals, and those of one `family_id`."""
+    return families(material.hashes, _together(material))
 
 
 def _together(

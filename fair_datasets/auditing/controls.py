@@ -99,6 +99,7 @@ class AxisControl:
     Attributes:
         references: The label of each of these rows, -1 where it has none; None without labels.
             Shape (N,).
+        families: What the rows of a family share. Shape (N,).
         own: Its scores of their versions. Shape (N, 2, C).
         drawn: Its scores of the placebo versions of those that have them. Shape (M, 2, K, C).
     """
@@ -107,6 +108,7 @@ class AxisControl:
     placebos: Placebos
     classifier: Classifier
     references: Places | None
+    families: NDArray[np.uint64]
     own: Logits
     drawn: Logits
     swap: CounterfactualSwap
@@ -118,6 +120,7 @@ class AxisControl:
         name: str,
         texts: TextRows,
         references: Places | None,
+        families: NDArray[np.uint64],
         classifier: Classifier,
         swap: CounterfactualSwap,
         draws: int,
@@ -144,7 +147,9 @@ class AxisControl:
             drawn = probe.spread(linear_logits(found, probe.linear))
             own_rows = found.numbers
         known = None if references is None else references[own_rows]
-        return cls(name, found, classifier, known, own, drawn, swap, pair)
+        return cls(
+            name, found, classifier, known, families[own_rows], own, drawn, swap, pair
+        )  # fmt: skip
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
@@ -167,6 +172,11 @@ class AxisControl:
     def _known(self) -> Places | None:
         """The labels of the rows that have placebos. Shape (M,)."""
         return None if self.references is None else self.references[self.kept]
+
+    @cached_property
+    def _families(self) -> NDArray[np.uint64]:
+        """The families of the rows that have placebos. Shape (M,)."""
+        return self.families[self.kept]
 
     def measured(self) -> list[Measured]:
         """Return every figure with its draws, those that rest on too few rows left out."""
@@ -259,7 +269,8 @@ class AxisControl:
             return Figure(measure="score_shift", value=shift, rows=size, axis=self.name,
                           attribute=self.pair, label=label)  # fmt: skip
         target = self.classifier.classes.index(label) if label else 0
-        control, own = float(draws.mean()), versions_difference(self._shared(kind, target)[0][rows])
+        control, counted = float(draws.mean()), self._shared(kind, target)[0][rows]
+        own = versions_difference(counted, families=self._families[rows])
         return Figure(
             measure=excess_of(kind), value=value - control, low=max(-1.0, own.low - control),
             high=own.high - control, rows=size, axis=self.name, attribute=self.pair, label=label,
@@ -276,7 +287,9 @@ class AxisControl:
     def _flips(self, rows: NDArray[np.bool_]) -> Any:
         """Compare the flips of some rows with those of their placebos."""
         own, drawn = self._own[rows].argmax(axis=-1), self.drawn[rows].argmax(axis=-1)
-        return flip_rate_control(own[:, 0] != own[:, 1], drawn[:, 0] != drawn[:, 1])
+        return flip_rate_control(
+            own[:, 0] != own[:, 1], drawn[:, 0] != drawn[:, 1], families=self._families[rows]
+        )
 
     def figures(self, found: Sequence[Measured]) -> Iterator[Figure]:
         """Give all figures of the axis, with their controls, and the flips by kind of row."""

@@ -7,8 +7,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fair_datasets.auditing.classifiers import Classifier, Places, TextRows, drawn_rows
+from fair_datasets.auditing.classifiers import (
+    Classifier,
+    Places,
+    TextRows,
+    drawn_rows,
+    families_of,
+)
 from fair_datasets.auditing.controls import (
     FEWEST,
     NO_CONTROL,
@@ -29,7 +36,7 @@ from fair_datasets.auditing.findings import (
     few_rows,
     shared,
 )
-from fair_datasets.auditing.intervals import share_of
+from fair_datasets.auditing.intervals import independent_rows, share_of
 from fair_datasets.auditing.paired import Answers, Flips, Versions
 from fair_datasets.auditing.parity import (
     ACCURACY,
@@ -70,7 +77,8 @@ def counterfactual_part(
     """Ask a classifier about rows as they are and swapped, and written for each attribute."""
     first = _rows_as_they_are(material, settings, classifier)
     parts = [first]
-    axes = [_Axis(material, settings, classifier, axis) for axis in material.axes]
+    own = families_of(material)
+    axes = [_Axis(material, settings, classifier, axis, own) for axis in material.axes]
     controls = {axis: axis.controls() for axis in axes}
     measured = iter(judged([each for several in controls.values() for each in several]))
     for axis, several in controls.items():
@@ -159,7 +167,12 @@ class _Axis:
     """A classifier along one axis."""
 
     def __init__(
-        self, material: Material, settings: AuditSettings, classifier: Classifier, axis: AxisReading
+        self,
+        material: Material,
+        settings: AuditSettings,
+        classifier: Classifier,
+        axis: AxisReading,
+        families: NDArray[np.uint64],
     ) -> None:
         """Draw the rows that are asked about among those that the swap changes."""
         self.material, self.settings, self.classifier = material, settings, classifier
@@ -168,6 +181,7 @@ class _Axis:
         kept[axis.changed] = True
         drawn = drawn_rows(kept & classifier.asked, settings.model_rows, settings.seed)
         self.asked = _ask(material, settings, drawn)
+        self.families = families[self.asked.rows]
         fields = tuple(f"text_{number}" for number in range(len(settings.columns)))
         self.swap = CounterfactualSwap(
             columns=fields, axis=axis.grouping.axis, **settings.reading, seed=settings.seed,
@@ -181,7 +195,8 @@ class _Axis:
         """
         references = self.classifier.references
         known = None if references is None else references[self.asked.rows]
-        asked = self.name, self.asked.texts, known, self.classifier, self.swap, self.settings.draws
+        asked = (self.name, self.asked.texts, known, self.families, self.classifier, self.swap,
+                 self.settings.draws)  # fmt: skip
         whole = AxisControl.of(*asked)
         alone = self.axis.grouping.alone[self.asked.rows]
         pairs = controls_of_pairs(*asked, alone, self.axis.grouping.attributes)
@@ -245,11 +260,16 @@ class _Axis:
         """Give the flip rate of all rows, and of those that mention one attribute alone."""
         codes = self.axis.grouping.alone[self.asked.rows[numbers]]
         found = counterfactual_flip_rate(factual, counterfactual, groups=codes, undefined="nan")
+        flips, families = factual != counterfactual, self.families[numbers]
         for code, rates in ((None, found.all), *found.groups.items()):
             if code == -1:
                 continue
-            own = "" if code is None else self.axis.grouping.attributes[int(str(code))]
-            yield share_of("flip_rate", rates.flips, rates.rows, axis=self.name, attribute=own)
+            name = "" if code is None else self.axis.grouping.attributes[int(str(code))]
+            own = np.ones_like(flips) if code is None else codes == code
+            yield share_of(
+                "flip_rate", rates.flips, rates.rows, axis=self.name, attribute=name,
+                independent=independent_rows(flips[own], families[own]),
+            )  # fmt: skip
 
     def _flip_finding(
         self, figure: Figure, controlled: Sequence[Finding], commands: Commands
@@ -297,7 +317,7 @@ class _Axis:
         known = None if references is None else references[self.asked.rows[numbers]]
         found = Versions(
             self.name, attributes, np.column_stack(predictions), known, classifier.classes,
-            self.material.hashes[self.asked.rows[numbers]],
+            self.material.hashes[self.asked.rows[numbers]], self.families[numbers],
         )  # fmt: skip
         return found.compared(targets(classifier.classes)), (found,)
 
@@ -336,6 +356,7 @@ def controls_of_pairs(
     name: str,
     texts: TextRows,
     references: Places | None,
+    families: NDArray[np.uint64],
     classifier: Classifier,
     swap: CounterfactualSwap,
     draws: int,
@@ -364,7 +385,7 @@ def controls_of_pairs(
         names = attributes[pair[0]], attributes[pair[1]]
         found = AxisControl.of(
             name, [texts[row] for row in rows.tolist()],
-            None if references is None else references[rows], classifier,
+            None if references is None else references[rows], families[rows], classifier,
             replace(swap, source=names, target=names), draws,
             most=ROWS // len(pairs), pair=" and ".join(names),
         )  # fmt: skip

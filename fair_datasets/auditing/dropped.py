@@ -289,11 +289,13 @@ def _compare(
     axis: str, name: str, reason: str, own: _Counts, others: _Counts, reasons: Sequence[str]
 ) -> _Compared:
     """Compare a group with the other rows."""
-    place = {"axis": axis, "attribute": name, "label": reason}
     rate, beside = (
-        share_of("drop_rate", each.of(reason, reasons), each.rows, **place)
+        share_of(
+            "drop_rate", each.of(reason, reasons), each.rows, axis=axis, attribute=name,
+            label=reason,
+        )
         for each in (own, others)
-    )
+    )  # fmt: skip
     nan = math.nan
     apart = replace(rate, measure="drop_rate_difference", value=nan, low=nan, high=nan)
     if others.rows and reason != UNRECORDED:

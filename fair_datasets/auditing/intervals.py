@@ -1,14 +1,16 @@
 """Intervals of shares, and of the differences between shares: of groups, or of the same rows."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.findings import Figure
+from fair_datasets.measures.controls import padded_mean
 from fair_datasets.measures.intervals import Shares, difference_ends, estimates_of, pairs_of
 
 _NORMAL = NormalDist()
@@ -33,11 +35,14 @@ class Difference(NamedTuple):
 UNDEFINED = Difference(math.nan, math.nan, math.nan, math.nan)
 
 
-def wilson(count: int, rows: int, quantile: float = QUANTILE) -> tuple[float, float]:
+def wilson(
+    count: int, rows: int, quantile: float = QUANTILE, *, independent: float | None = None
+) -> tuple[float, float]:
     """Return the interval of a share; NaN without rows.
 
     Args:
         quantile: That of the normal distribution; by default for an interval of 95 %.
+        independent: As many rows as these are worth; see `independent_rows`. None: all of them.
 
     Source:
         Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
@@ -45,13 +50,42 @@ def wilson(count: int, rows: int, quantile: float = QUANTILE) -> tuple[float, fl
     if not rows:
         return math.nan, math.nan
     share, square = count / rows, quantile**2
-    middle = share + square / (2 * rows)
-    reach = quantile * (share * (1 - share) / rows + square / (4 * rows**2)) ** 0.5
-    scale = 1 + square / rows
+    size = rows if independent is None else independent
+    middle = share + square / (2 * size)
+    reach = quantile * (share * (1 - share) / size + square / (4 * size**2)) ** 0.5
+    scale = 1 + square / size
     # Rounding must not move an end past the share itself.
     low = 0.0 if not count else (middle - reach) / scale
     high = 1.0 if count == rows else (middle + reach) / scale
     return max(0.0, low), min(1.0, high)
+
+
+def independent_rows(values: NDArray[Any], families: NDArray[Any]) -> float:
+    """Return how many independent rows a share, or a mean, of rows in families is as sure as.
+
+    Args:
+        values: Which rows are counted, or how far each changes. Shape (N,).
+        families: What the rows of a family share. Shape (N,).
+
+    Example:
+        >>> counted, families = np.array([1, 0, 0, 1, 1, 0]), np.array([0, 1, 1, 0, 2, 3])
+        >>> round(independent_rows(counted, families), 3), independent_rows(counted, np.arange(6))
+        (3.6, 6.0)
+
+    Source:
+        Kish, Survey Sampling, 1965, for the design effect; Korn and Graubard, Confidence Intervals
+        for Proportions with Small Expected Number of Positive Counts, 1998, for its use.
+    """
+    if not values.size:
+        return 0.0
+    _, codes = np.unique(families, return_inverse=True)
+    sizes = np.bincount(codes).astype(np.float64)
+    apart = values - values.mean()
+    # Where all rows are alike, families are taken to be so as wholes.
+    effect = (sizes**2).sum() / values.size
+    if values.max() > values.min():
+        effect = (np.bincount(codes, apart) ** 2).sum() / (apart**2).sum()
+    return float(values.size / max(1.0, effect))
 
 
 def share_of(
@@ -63,14 +97,18 @@ def share_of(
     attribute: str = "",
     label: str = "",
     split: str = "",
+    independent: float | None = None,
 ) -> Figure:
     """Return a share of rows with its interval; NaN without rows.
+
+    Args:
+        independent: See `wilson`.
 
     Example:
         >>> str(share_of("selection_rate", 3, 10, axis="gender", attribute="man"))
         '0.3 [0.108, 0.603]'
     """
-    low, high = wilson(count, total)
+    low, high = wilson(count, total, independent=independent)
     return Figure(
         measure=measure, value=count / total if total else math.nan, rows=total, low=low,
         high=high, axis=axis, attribute=attribute, label=label, split=split,
@@ -102,17 +140,21 @@ def groups_difference(
     return Difference(value, low, min(1.0, max(float(high), value)), p_value)
 
 
-def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> Difference:
+def versions_difference(
+    counted: NDArray[np.bool_], *, comparisons: int = 1, families: NDArray[Any] | None = None
+) -> Difference:
     """Compare the shares of versions of the same rows.
 
     Of more than two versions, the intervals of all pairs hold together, as in `groups_difference`.
 
     Args:
         counted: Which rows are counted in each version. Shape (N, A).
+        families: What the rows of a family share, which are drawn together. Shape (N,).
 
     Returns:
         The difference; undefined without rows, or with one version. Its test is McNemar's exact
-        one, of more than two versions the surest of all pairs' (Bonferroni).
+        one, of more than two versions the surest of all pairs' (Bonferroni); of families, of as
+        many rows as are independent.
 
     Source:
         Bonett and Price, Adjusted Wald Confidence Interval for a Difference of Binomial Proportions
@@ -122,11 +164,17 @@ def versions_difference(counted: NDArray[np.bool_], *, comparisons: int = 1) -> 
     if not rows or versions < 2:
         return UNDEFINED
     only = counted.T.astype(np.int64) @ ~counted
-    one, other = (only + 1) / (rows + 2), (only.T + 1) / (rows + 2)
-    middle = one - other
-    reach = pairs_quantile(versions, comparisons) * np.sqrt((one + other - middle**2) / (rows + 2))
-    pairs = [(int(only[a, b]), int(only[b, a])) for a in range(versions) for b in range(a)]
-    p_value = min(1.0, len(pairs) * min(mcnemar(*pair) for pair in pairs))
+    codes = None if families is None else np.unique(families, return_inverse=True)[1]
+    middle, error = np.zeros((2, versions, versions))
+    p_values = []
+    for a, b in itertools.combinations(range(versions), 2):
+        change = counted[:, a].astype(np.float64) - counted[:, b]
+        mean, variance = padded_mean(change, codes)
+        middle[a, b], middle[b, a], error[a, b] = mean, -mean, math.sqrt(variance)
+        share = 1.0 if codes is None else independent_rows(change, codes) / rows
+        p_values.append(mcnemar(round(only[a, b] * share), round(only[b, a] * share)))
+    reach = pairs_quantile(versions, comparisons) * (error + error.T)
+    p_value = min(1.0, len(p_values) * min(p_values))
     return _extremes((only - only.T) / rows, middle - reach, middle + reach, p_value)
 
 

@@ -13,6 +13,7 @@ from fair_datasets.auditing.classifiers import Places
 from fair_datasets.auditing.findings import Figure
 from fair_datasets.auditing.intervals import (
     QUANTILE,
+    independent_rows,
     mcnemar,
     share_of,
     two_sided,
@@ -33,7 +34,7 @@ from fair_datasets.auditing.parity import (
     shared_by,
 )
 from fair_datasets.evaluation.versions import ORIGINAL, TWIN
-from fair_datasets.measures.controls import flip_rate_control
+from fair_datasets.measures.controls import flip_rate_control, padded_mean
 
 HIGH, MEDIUM = 0.05, 0.01
 """Of a difference between versions of the same rows, at the end that is near to none."""
@@ -45,6 +46,7 @@ class Versions(NamedTuple):
     Attributes:
         predictions: The class of each version of each row. Shape (N, A).
         references: The label of each row, -1 where it has none; None without labels. Shape (N,).
+        families: What the rows of a family share. Shape (N,).
     """
 
     name: str
@@ -53,6 +55,7 @@ class Versions(NamedTuple):
     references: Places | None
     classes: Sequence[str]
     keys: NDArray[np.uint64]
+    families: NDArray[np.uint64]
 
     def compared(self, targets: Sequence[int]) -> list[Figure]:
         """Compare the versions, for one class after the other against the rest.
@@ -64,8 +67,8 @@ class Versions(NamedTuple):
         found = [each for target in targets for each in self._compared(target)]
         if self.references is not None:
             known = self.references >= 0
-            is_right = self.predictions[known] == self.references[known, None]
-            found.append(self._compare(ACCURACY, "", is_right))
+            is_right = self.predictions == self.references[:, None]
+            found.append(self._compare(ACCURACY, "", is_right, known))
         return [*rates_of(found), *(each.figure for each in found), *odds_of(found)]
 
     def _compared(self, target: int) -> Iterator[Compared]:
@@ -74,22 +77,29 @@ class Versions(NamedTuple):
         rates = (SELECTION, OPPORTUNITY, FALSE_POSITIVES)
         for rate in rates[:1] if references is None else rates:
             counted, among = shared_by(rate, target, self.predictions, references)
-            yield self._compare(rate, self.classes[target], counted[among[:, 0]])
+            yield self._compare(rate, self.classes[target], counted, among[:, 0])
 
-    def _compare(self, rate: Rate, label: str, counted: NDArray[np.bool_]) -> Compared:
+    def _compare(
+        self, rate: Rate, label: str, counted: NDArray[np.bool_], among: NDArray[np.bool_]
+    ) -> Compared:
         """Compare the versions of some rows by the share that is counted."""
+        counted, families = counted[among], self.families[among]
         total = len(counted)
-        counts = zip(self.groups, counted.sum(axis=0).tolist(), strict=True)
         versions = tuple(
-            share_of(rate.name, count, total, axis=self.name, attribute=name, label=label)
-            for name, count in counts
+            share_of(
+                rate.name, int(own.sum()), total, axis=self.name, attribute=name, label=label,
+                independent=independent_rows(own, families),
+            )
+            for name, own in zip(self.groups, counted.T, strict=True)
             if total
+        )  # fmt: skip
+        apart, within = (
+            versions_difference(counted, comparisons=each, families=families) for each in (1, 2)
         )
         figure = Figure(
-            measure=rate.difference, **versions_difference(counted)._asdict(), rows=total,
-            axis=self.name, label=label,
-        )  # fmt: skip
-        return Compared(rate, figure, versions, (), versions_difference(counted, comparisons=2))
+            measure=rate.difference, **apart._asdict(), rows=total, axis=self.name, label=label
+        )
+        return Compared(rate, figure, versions, (), within)
 
 
 _RATES: dict[str, tuple[Rate, ...]] = {
@@ -308,6 +318,8 @@ class Answer(NamedTuple):
 
     Attributes:
         score: What the answer is worth, such as 1 where it is right.
+        family: What its document shares with others of its family, such as a template or
+            `family_id`; None where it depends on no other.
     """
 
     pair: Hashable
@@ -315,6 +327,7 @@ class Answer(NamedTuple):
     answer: Hashable
     score: float
     direction: int = 0
+    family: Hashable = None
 
 
 def figures_of(score: str) -> tuple[str, ...]:
@@ -331,7 +344,8 @@ def paired_figures(answers: Iterable[Answer], score: str = "acc") -> dict[str, f
 
     Returns:
         The names of `figures_of` to their values; NaN where there are no pairs to tell them from.
-        The test is NaN below `FEWEST` pairs, and where a score is neither 0 nor 1.
+        The intervals are over families. The test is NaN below `FEWEST` pairs, where a score is
+        neither 0 nor 1, and where a family has several pairs, which it would take as independent.
 
     Source:
         `fair_datasets.measures.controls` for the control and its interval; McNemar (1947).
@@ -345,15 +359,20 @@ def paired_figures(answers: Iterable[Answer], score: str = "acc") -> dict[str, f
     halves = sum((a in pair) != (b in pair) for pair in found for a, b in (_OWN, *controls))
     pairs = [pair for pair in found if pair.keys() >= {*_OWN}]
     controlled = [pair for pair in pairs if controls and pair.keys() >= {*chain(*controls)}]
-    rate = float(_flips(pairs, [_OWN]).mean()) if pairs else math.nan
-    low, high = wilson(round(rate * len(pairs)), len(pairs)) if pairs else (math.nan, math.nan)
-    beside = flip_rate_control(_flips(controlled, [_OWN])[:, 0], _flips(controlled, controls))
+    flips, families = _flips(pairs, [_OWN])[:, 0], _families(pairs)
+    rate = float(flips.mean()) if pairs else math.nan
+    low, high = wilson(int(flips.sum()), len(pairs), independent=independent_rows(flips, families))
+    beside = flip_rate_control(
+        _flips(controlled, [_OWN])[:, 0], _flips(controlled, controls),
+        families=_families(controlled),
+    )  # fmt: skip
     scores = np.array([[pair[name].score for name in _OWN] for pair in pairs]).reshape(-1, 2)
     directions = np.array([pair[ORIGINAL].direction for pair in pairs], np.int64)
     means = scores.mean(axis=0) if pairs else np.full(2, math.nan)
     values = (
         *means.tolist(), rate, low, high, beside.flip_rate_control,
-        beside.flip_rate_excess, beside.low, beside.high, *_directional(scores, directions),
+        beside.flip_rate_excess, beside.low, beside.high,
+        *_directional(scores, directions, families),
         len(pairs), len(controlled), halves,
     )  # fmt: skip
     return dict(zip(figures_of(score), values, strict=True))
@@ -370,18 +389,28 @@ def _flips(pairs: Sequence[Mapping[str, Answer]], halves: Sequence[_Halves]) -> 
     return np.array(found, np.bool_).reshape(len(pairs), max(1, len(halves)))
 
 
-def _directional(scores: NDArray[Any], directions: NDArray[np.int64]) -> tuple[float, ...]:
+def _families(pairs: Sequence[Mapping[str, Answer]]) -> NDArray[np.int64]:
+    """Number the families of pairs; a pair without one is its own. Shape (N,)."""
+    places: dict[tuple[bool, Hashable], int] = {}
+    named = [(pair[ORIGINAL].family, pair[ORIGINAL].pair) for pair in pairs]
+    keys = [(family is None, own if family is None else family) for family, own in named]
+    return np.array([places.setdefault(key, len(places)) for key in keys], np.int64)
+
+
+def _directional(
+    scores: NDArray[Any], directions: NDArray[np.int64], families: NDArray[np.int64]
+) -> tuple[float, ...]:
     """Return how far the first attribute's versions score higher, its interval and the test."""
     known = directions != 0
     if not known.any():
         return (math.nan,) * 4
     first, second = np.where(directions == 1, scores.T, scores.T[::-1])[:, known]
-    change = first - second
-    # As for the excess of flips: two rows more, one each way (Bonett and Price).
-    padded = np.concatenate([change, [1.0, -1.0]])
-    reach = QUANTILE * float(padded.std()) / math.sqrt(padded.size)
-    middle, p_value = float(padded.mean()), math.nan
-    if len(change) >= FEWEST and np.isin(scores[known], (0, 1)).all():
+    change, own = first - second, np.unique(families[known], return_inverse=True)[1]
+    # As for the excess of flips: a family more each way (Bonett and Price).
+    middle, variance = padded_mean(change, own)
+    reach, p_value = QUANTILE * math.sqrt(variance), math.nan
+    are_apart = own.max() + 1 == own.size
+    if are_apart and len(change) >= FEWEST and np.isin(scores[known], (0, 1)).all():
         p_value = mcnemar(int((change > 0).sum()), int((change < 0).sum()))
     ends = max(-1.0, middle - reach), min(1.0, middle + reach)
     return float(change.mean()), *ends, p_value

@@ -22,6 +22,7 @@ from inspect_ai.solver import TaskState
 
 from fair_datasets.auditing.paired import Answer, paired_figures
 from fair_datasets.evaluation.versions import ORIGINAL, Version, Versions, twins_of
+from fair_datasets.rows.draws import FAMILY
 from fair_datasets.swap.rewriting import Rewriter
 
 
@@ -87,20 +88,21 @@ def twin_figures() -> Metric:
     """Compare the answers of pairs: of several epochs, whether most of a sample's are right."""
 
     def figures(scores: list[SampleScore]) -> Any:
-        several = defaultdict[tuple[Any, str, int], list[Score]](list)
+        several = defaultdict[tuple[Any, str, int, Any], list[Score]](list)
         for each in scores:
             said = each.sample_metadata or {}
             if said.get("pair") is not None:
-                several[said["pair"], said["variant"], said["direction"]].append(each.score)
+                key = said["pair"], said["variant"], said["direction"], said.get(FAMILY)
+                several[key].append(each.score)
         is_repeated = any(len(found) > 1 for found in several.values())
         worth = value_to_float()
         answers = []
-        for (pair, variant, direction), found in several.items():
+        for (pair, variant, direction, family), found in several.items():
             right = float(np.mean([worth(score.value) for score in found]))
             first = found[0]
             said = first.value if first.answer is None else first.answer
             answer = right > 0.5 if is_repeated else str(said).strip().lower()
-            answers.append(Answer(pair, variant, answer, right, direction))
+            answers.append(Answer(pair, variant, answer, right, direction, family))
         return paired_figures(answers)
 
     return figures

@@ -13,6 +13,7 @@ from lm_eval.api.task import ConfigurableTask
 
 from fair_datasets.auditing.paired import Answer, figures_of, paired_figures
 from fair_datasets.evaluation.versions import ORIGINAL, twins_of
+from fair_datasets.rows.draws import FAMILY
 from fair_datasets.swap.rewriting import Rewriter
 
 _ADDED = {"_pair": Value("int64"), "_variant": Value("string"), "_direction": Value("int64")}
@@ -117,7 +118,7 @@ class TwinTask(ConfigurableTask):
             return dict(own)
         answer = Answer(
             doc["_pair"], doc["_variant"], self._answer(doc, results), found[self.metric],
-            doc["_direction"],
+            doc["_direction"], doc.get(FAMILY),
         )  # fmt: skip
         return {**own, **dict.fromkeys(figures_of(self.metric), answer)}
 

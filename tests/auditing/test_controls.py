@@ -38,7 +38,8 @@ def control_of(texts: list[tuple[str]], probe: LinearProbe, **others: Any) -> Ax
         references=None, asked=np.ones(len(texts), bool), caution="", **others,
     )  # fmt: skip
     labels = np.random.default_rng(1).integers(probe.classes, size=len(texts))
-    found = AxisControl.of("gender", texts, labels, classifier, SWAP, 99)
+    families = np.arange(len(texts), dtype=np.uint64)
+    found = AxisControl.of("gender", texts, labels, families, classifier, SWAP, 99)
     assert found is not None
     return found
 
@@ -126,7 +127,9 @@ def test_few_rows_and_one_class_have_no_colour() -> None:
     probe = probe_of(texts)
     rows = placebos_of(texts, SWAP, count=1).numbers[:29]
     classifier = control_of(texts, probe).classifier
-    few = AxisControl.of("gender", [texts[row] for row in rows], None, classifier, SWAP, 99)
+    families = np.arange(len(rows), dtype=np.uint64)
+    asked = [texts[row] for row in rows]
+    few = AxisControl.of("gender", asked, None, families, classifier, SWAP, 99)
     assert few is None
     always = LinearProbe(probe.terms, probe.frequencies, 0 * probe.weights, np.arange(3.0))
     found = control_of(texts, always)

@@ -13,6 +13,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 from fair_datasets.auditing.intervals import (
     Difference,
     groups_difference,
+    independent_rows,
     versions_difference,
     wilson,
     worst_of,
@@ -115,3 +116,33 @@ def test_the_worst_of_two_differences_keeps_their_intervals() -> None:
     lacking = versions_difference(np.ones((0, 2), bool))
     assert all(map(math.isnan, worst_of([*two, lacking])))
     assert all(map(math.isnan, groups_difference([3], [4])))
+
+
+@pytest.mark.parametrize("shares", [(0.3, 0.5), (0.0, 1.0)])
+def test_copies_of_rows_in_families_tell_no_more_than_the_rows(shares: tuple[float, float]) -> None:
+    """As families, five copies of each row have the interval of one; apart, a narrower one."""
+    generator = np.random.default_rng(2)
+    counted = generator.random((60, 2)) < shares
+    copied, families = np.repeat(counted, 5, axis=0), np.repeat(np.arange(60), 5)
+    assert independent_rows(copied[:, 0], families) == pytest.approx(60)
+    assert independent_rows(copied[:, 0], np.arange(300)) == pytest.approx(300)
+    once = versions_difference(counted)
+    whole = versions_difference(copied, families=families)
+    apart = versions_difference(copied)
+    assert whole == pytest.approx(once)
+    assert apart.low > whole.low
+    assert apart.p_value < whole.p_value
+
+
+def test_rows_in_families_are_as_sure_as_families_drawn_anew() -> None:
+    """Of families of many sizes, whose rows are often alike."""
+    generator = np.random.default_rng(3)
+    families = np.repeat(np.arange(200), generator.integers(1, 8, 200))
+    counted = (generator.random(200) < 0.3)[families] ^ (generator.random(families.size) < 0.15)
+    drawn = []
+    for _ in range(2000):
+        weights = np.bincount(generator.integers(0, 200, 200), minlength=200)[families]
+        drawn.append(np.average(counted, weights=weights))
+    share = counted.mean()
+    error = math.sqrt(share * (1 - share) / independent_rows(counted, families))
+    assert error == pytest.approx(np.std(drawn), rel=0.1)

@@ -223,3 +223,24 @@ def test_several_draws_are_averaged() -> None:
     assert found["flip_rate_control"] == pytest.approx(
         paired_figures(ANSWERS)["flip_rate_control"] / 2
     )
+
+
+def test_pairs_of_one_family_count_as_one() -> None:
+    """Documents of one template, which are answered alike, have the intervals of one of them."""
+    copies = [
+        each._replace(pair=(each.pair, copy), family=f"template {each.pair}")
+        for each in ANSWERS for copy in range(4)
+    ]  # fmt: skip
+    once, whole = paired_figures(ANSWERS), paired_figures(copies)
+    apart = paired_figures([each._replace(family=None) for each in copies])
+    ends = [name for name in once if name.endswith(("_low", "_high"))]
+    assert len(ends) == 6
+    assert {name: whole[name] for name in ends} == pytest.approx(
+        {name: once[name] for name in ends}
+    )
+    for low, high in zip(ends[::2], ends[1::2], strict=True):
+        assert apart[high] - apart[low] < 0.6 * (whole[high] - whole[low])
+    assert whole["pairs"] == 240
+    # The test takes pairs as independent, which these are not.
+    assert math.isnan(whole["mcnemar_p"])
+    assert not math.isnan(apart["mcnemar_p"])
