@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from fair_datasets.measures.controls import flip_rate_control, holm, max_t, score_shift_control
+from fair_datasets.system.checks import InputError
 
 FLIPS = [1] * 6 + [0] * 14
 OF_ROWS = [10, 2, 0, 1, 0, 3, 4, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]
