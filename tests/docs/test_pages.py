@@ -77,3 +77,23 @@ def test_scripts_and_folders_exist() -> None:
     pattern = r"`(?:python )?((?:tests|metrics|hub_scripts|fair_datasets)/[\w./]+)"
     for path in re.findall(pattern, TEXT.replace("NAME", "demographic_parity")):
         assert (ROOT / path).exists(), path
+
+
+def test_no_page_takes_a_word_swap_for_counterfactual_fairness() -> None:
+    """A page, card or docstring that names it says whose it is, and that a swap is something else.
+
+    Titles of papers are names.
+    """
+    title = re.compile(r"Counterfactual\s+Fairness in Text Classification", re.IGNORECASE)
+    phrase = re.compile(r"counterfactual(ly)?\W{1,4}fair(ness)?\b", re.IGNORECASE)
+    sources = (*(ROOT / "fair_datasets").rglob("*.py"), *(ROOT / "hub_scripts").rglob("*.py"))
+    cards = (ROOT / "metrics").rglob("*.[mp][dy]")
+    named = []
+    for file in (README, *PAGES, *cards, *sources):
+        text = title.sub("", file.read_text("utf-8"))
+        if phrase.search(text):
+            named.append(file.stem)
+            assert "Kusner" in text, file
+            assert re.search(r"is not \*?counterfactual\s+fairness\*?", text), file
+            assert "word swap" in text, file
+    assert "fairness" in named
