@@ -162,14 +162,26 @@ def _table(lines: list[str], width: int) -> str:
     widths = [max(map(len, column)) for column in zip(*(row[:-1] for row in rows), strict=True)]
     indent = sum(widths) + 2 * len(widths)
     last = max(width - indent, _NARROWEST)
+    longest = max(len(row[-1]) for row in rows)
+    if has_heading and indent + min(longest, _NARROWEST) > width:
+        return _entries(rows, width)
     if has_heading:
-        longest = max(len(row[-1]) for row in rows)
         rows.insert(1, ["-" * size for size in (*widths, min(last, longest))])
     written = []
     for row in rows:
         start = "".join(f"{cell:<{size}}  " for cell, size in zip(row[:-1], widths, strict=True))
         rest = _wrapped(row[-1], last, "").replace("\n", "\n" + " " * indent)
         written.append((start + rest).rstrip())
+    return "\n".join(written)
+
+
+def _entries(rows: list[list[str]], width: int) -> str:
+    """Write the rows of a table that is too wide one by one, each cell with its heading."""
+    (_, *headings), *others = rows
+    written = []
+    for name, *cells in others:
+        pairs = (f"{heading} {cell}" for heading, cell in zip(headings, cells, strict=True))
+        written.append(_wrapped(f"{name}: {', '.join(pairs)}", width, "  "))
     return "\n".join(written)
 
 

@@ -18,6 +18,7 @@ from datasets import Dataset
 from fair_datasets import CounterfactualSwap, audit, load_metric
 from fair_datasets.auditing.findings import MEASURES
 from fair_datasets.measures import available_metrics
+from fair_datasets.measures.bbq_items import read_items
 from fair_datasets.models import load_word_vectors
 from tests.auditing.planted import Planted, rows_of
 
@@ -160,6 +161,16 @@ def of_descriptors(model: Model) -> float:
     return found["axes"]["gender"]
 
 
+def of_answers(model: Model) -> float:
+    """Answer ambiguous questions by the stereotype, or say that it cannot be known."""
+    rows = [{"category": "Age", "example_id": 4 * number} for number in range(20)]
+    items = read_items(rows, "item", owner="bbq")
+    assert {item.context for item in items} == {"ambig"}
+    said = [item.biased if model is stereotypes else item.unknown for item in items]
+    (found,) = load_metric("bbq").compute(items=rows, predictions=said)["scores"]
+    return found["bias_score"]
+
+
 FOUND: Mapping[str, tuple[Callable[..., Any], float]] = {
     "demographic_parity": (of_groups("demographic_parity", lambda found: found["difference"]), 1),
     "equal_opportunity": (of_groups("equal_opportunity", lambda found: found["difference"]), 1),
@@ -189,6 +200,7 @@ FOUND: Mapping[str, tuple[Callable[..., Any], float]] = {
     "weat": (of_vectors, math.sqrt(30) / 3),
     "seat": (of_sentences, math.sqrt(30) / 3),
     "crows_pairs": (of_pairs, 50),
+    "bbq": (of_answers, 100),
     "holistic_bias": (of_descriptors, 1),
 }  # fmt: skip
 """Each measure that claims to find the model, and what it says of it; 0 of the other one."""

@@ -230,6 +230,12 @@ def shown(value: float | str, told: str = "") -> str:
     return digits.replace("-", "−") + ("*" if told else "")
 
 
+def place_of(source: Source) -> str:
+    """Write where a function is: a long path without the folders between."""
+    first, *between, folder, file = source.place.split("/")
+    return source.place if len(source.place) < 70 else f"{first}/.../{folder}/{file}"
+
+
 def tables_of(measure: str) -> list[list[str]]:
     """Return the lines of the two tables of a measure: values, and sources with options."""
     cells = [cell for cell in read(CELLS, Cell) if cell.measure == measure]
@@ -244,7 +250,7 @@ def tables_of(measure: str) -> list[list[str]]:
         for case, row in by_case.items()
     ]  # fmt: skip
     told = [
-        [f"{each.package} {each.version}", f"`{each.place}`",
+        [f"{each.package} {each.version}", f"`{place_of(each)}`",
          said([cell for cell in cells if cell.package == each.package])]
         for each in sources
     ]  # fmt: skip
