@@ -232,8 +232,8 @@ def shown(value: float | str, told: str = "") -> str:
 
 def place_of(source: Source) -> str:
     """Write where a function is: a long path without the folders between."""
-    first, *between, folder, file = source.place.split("/")
-    return source.place if len(source.place) < 70 else f"{first}/.../{folder}/{file}"
+    parts = source.place.split("/")
+    return "/".join(parts if len(source.place) < 70 else [parts[0], "...", *parts[-2:]])
 
 
 def tables_of(measure: str) -> list[list[str]]:
