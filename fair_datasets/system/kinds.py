@@ -5,7 +5,7 @@ A field of type `bool` needs no other kind.
 """
 
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields
 from functools import cache, partial
 from os import PathLike, fspath
@@ -17,15 +17,11 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OneOf:
     """The check of a value that is one of a few names: `Annotated[str, OneOf(KINDS)]`."""
 
-    allowed: Sequence[str]
-
-    def __init__(self, allowed: Sequence[str]) -> None:
-        """Keep the names."""
-        object.__setattr__(self, "allowed", tuple(allowed))
+    allowed: Collection[str]
 
     def __call__(self, value: Any, *, owner: str, parameter: str) -> str:
         """Return the name, or raise."""
