@@ -4,7 +4,8 @@ A file holds sections; a section holds statements of Python as one types them, a
 it says: its warnings and its error (`InputError: ...`, or another class), one a line, or nothing.
 Each section runs by itself, in an empty folder, after what stands above the first of its file.
 Where its title ends in "on the Hub", it has `hub`, a Hub on this machine, and `splits` to push.
-`sh("...")` runs a command. FOLDER and HUB stand for these, and N for how long a list is.
+`sh("...")` runs a command; CHECKOUT is the folder of this repository. FOLDER and HUB stand for
+these, and N for how long a list is.
 `pytest tests/test_sentences.py --rewrite-sentences` writes what is said now, to be reviewed.
 """
 
@@ -99,7 +100,7 @@ def _counted(found: re.Match[str]) -> str:
 
 def _run(section: Section, folder: Path, **names: Any) -> str:
     """Return a section as it reads with what its statements say now."""
-    names["sh"] = sh
+    names |= {"sh": sh, "CHECKOUT": FOLDER.parents[1]}
     for statement in _STATEMENT.findall(section.setup):
         assert not _said(statement, names), f"{section.file.name}: {statement}"
     lines = []
