@@ -38,9 +38,7 @@ class Upper(Technique):
 
     def process(self, batch: Batch) -> Any:
         """Write the texts in capitals."""
-        texts = {
-            column: column_checks.texts(batch, column, owner="Upper") for column in self.columns
-        }
+        texts = {column: column_checks.texts(batch, column) for column in self.columns}
         result = {column: list(values) for column, values in batch.items()}
         for column in self.columns:
             result[column] = [text and text.upper() for text in texts[column]]
@@ -55,7 +53,7 @@ class InConversations(Technique):
 
     def process(self, batch: Batch) -> Any:
         """Write the texts in capitals."""
-        texts = RowTexts.read(batch, self.columns, owner="InConversations")
+        texts = RowTexts.read(batch, self.columns)
         rows = [[text and text.upper() for text in row] for row in texts.rows]
         talks = [texts.written(k, tuple(row))["talk"] for k, row in enumerate(rows)]
         return {**{column: list(values) for column, values in batch.items()}, "talk": talks}
@@ -73,7 +71,7 @@ class Column(Technique):
 
     def process(self, batch: Batch) -> Rows:
         """Add the lengths: NaN for nulls."""
-        texts = column_checks.texts(batch, self.column, owner="Column")
+        texts = column_checks.texts(batch, self.column)
         lengths = [float("nan") if text is None else float(len(text)) for text in texts]
         return {**{column: list(values) for column, values in batch.items()}, "length": lengths}
 
@@ -101,7 +99,7 @@ class IsShort(Upper):
 
     def process(self, batch: Batch) -> Any:
         """Tell which rows to keep."""
-        texts = column_checks.texts(batch, self.columns[0], owner="IsShort")
+        texts = column_checks.texts(batch, self.columns[0])
         return [text is not None and len(text) < 6 for text in texts]
 
 

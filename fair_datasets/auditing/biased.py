@@ -19,7 +19,7 @@ from fair_datasets.auditing.findings import (
     percent,
 )
 from fair_datasets.auditing.reading import Material
-from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands, axis_title
+from fair_datasets.auditing.settings import AuditSettings, Commands, axis_title
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import RowTexts
@@ -135,7 +135,7 @@ def _scored(
             rows = material.splits[split]
             if len(own) < len(rows):
                 rows = rows.select(own)
-            for batch in batches(rows, settings.columns, owner=OWNER):
+            for batch in batches(rows, settings.columns):
                 interrupts.obey()
                 values = score(batch)[str(score.output_column)]
                 numbered = zip(values, (own[: len(values)] + start).tolist(), strict=True)
@@ -172,9 +172,9 @@ def _samples(
     for row in highest:
         split, number = material.place_of(row)
         dataset = material.splits[split].select([number])
-        (batch,) = batches(dataset, settings.columns, owner=OWNER)
+        (batch,) = batches(dataset, settings.columns)
         found = explain(batch)
-        texts = RowTexts.read(batch, settings.columns, roles=tuple(settings.roles), owner=OWNER)
+        texts = RowTexts.read(batch, settings.columns, roles=tuple(settings.roles))
         words = found[f"{explain.output_column}_words"][0]
         marked = [
             Marked(text, _spans([word for word in words if word["column"] == label]))

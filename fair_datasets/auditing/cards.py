@@ -21,7 +21,6 @@ from fair_datasets.auditing.findings import (
     verb,
 )
 from fair_datasets.auditing.reading import hash_of
-from fair_datasets.auditing.settings import OWNER
 from fair_datasets.cards.croissant import DataFile, Responsibility, Step, croissant
 from fair_datasets.cards.markdown import escaped
 from fair_datasets.rows.given import batches
@@ -428,8 +427,8 @@ def _hashes(
 ) -> Iterator[int]:
     """Give a number for the texts of each row."""
     for rows in splits.values():
-        for batch in batches(rows, columns, owner=OWNER):
-            texts = RowTexts.read(batch, columns, roles=tuple(roles), owner=OWNER).rows
+        for batch in batches(rows, columns):
+            texts = RowTexts.read(batch, columns, roles=tuple(roles)).rows
             yield from map(hash_of, texts)
 
 

@@ -34,7 +34,7 @@ from fair_datasets.auditing.findings import (
     verb,
 )
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     from fair_datasets.auditing.dataset import Audit
@@ -105,8 +105,8 @@ def compared(before: "Audit", after: "Audit") -> Changes:
     )
     pairs = changes_of(before.figures, after.figures, (answers[0], answers[1]))
     if not pairs:
-        raise InputError(
-            "audit: the two audits have no figure in common; run both on the same axes, and on "
+        raise invalid(
+            "the two audits have no figure in common; run both on the same axes, and on "
             "rows that mention them."
         )
     lacking = list(unpaired(before.figures, after.figures, pairs))

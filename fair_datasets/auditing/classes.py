@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.auditing.settings import OWNER
 from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -75,8 +74,8 @@ class ClassReader:
                 continue
             self._codes.append(self._found.setdefault(name, len(self._found)))
         if len(self._found) > self.most:
-            raise InputError(
-                f"{OWNER}: column {self.column!r} holds more than {self.most:,} different values, "
+            raise invalid(
+                f"column {self.column!r} holds more than {self.most:,} different values, "
                 "too many for classes; name another column, or group its values first."
             )
 
@@ -112,8 +111,8 @@ class ClassReader:
         names = tuple(self._names.get(key, name) for key, name in zip(keys, written, strict=True))
         for name in names:
             if names.count(name) > 1:
-                raise InputError(
-                    f"{OWNER}: label_names gives a label of column {self.column!r} the name "
+                raise invalid(
+                    f"label_names gives a label of column {self.column!r} the name "
                     f"{name!r}, which another label has already; give each its own."
                 )
         return names
@@ -130,8 +129,8 @@ class ClassReader:
         self._kinds.add(type(value))
         if not isinstance(value, str | int):
             row = len(self._codes)
-            raise InputError(
-                f"{OWNER}: column {self.column!r} must hold classes, but row {row} (counted from "
+            raise invalid(
+                f"column {self.column!r} must hold classes, but row {row} (counted from "
                 f"0, over all splits) holds {value!r} ({type(value).__name__}); turn its values "
                 "into classes first, for instance with a threshold."
             )
@@ -174,14 +173,14 @@ def of_persons(classes: Classes) -> Classes:
         The same, with -1 in rows that say "unknown", "prefer not to say" and the like.
     """
     if len(classes.names) > MOST_CLASSES:
-        raise InputError(
-            f"{OWNER}: column {classes.column!r} holds {len(classes.names):,} different values, "
+        raise invalid(
+            f"column {classes.column!r} holds {len(classes.names):,} different values, "
             "too many for categories of persons; name another column, or group its values first."
         )
     kept = [place for place, name in enumerate(classes.names) if not is_unknown(name)]
     if alike := spelt_alike([classes.names[place] for place in kept]):
-        raise InputError(
-            f"{OWNER}: column {classes.column!r} holds {alike[0]!r} and {alike[1]!r}, which differ "
+        raise invalid(
+            f"column {classes.column!r} holds {alike[0]!r} and {alike[1]!r}, which differ "
             "only in spelling and would be two categories; write them alike."
         )
     places = np.full(len(classes.names) + 1, -1, np.int64)
@@ -206,5 +205,5 @@ def refuse_other_values(splits: "Mapping[str, Dataset]", column: str) -> None:
     """
     reader = ClassReader(column)
     for rows in splits.values():
-        for batch in batches(rows, [column], owner=OWNER):
+        for batch in batches(rows, [column]):
             reader.read(batch[column], rows.features.get(column))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import counted, joined
 from fair_datasets.auditing.reading import Material, hash_of, split_pairs
-from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.rows.draws import FAMILY, row_key
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import LinearProbe, Reading
@@ -26,7 +26,7 @@ from fair_datasets.scores.probes.probe import joined as text_of
 from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import PlaceboRow, Placebos, Texts, Version, versions_of_one
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -111,13 +111,13 @@ def classifier_of(side: Side, before: Side | None = None) -> Classifier:
 
 
 def _model(name: str, material: Material) -> Classifier:
-    probe = load_probe(name, owner=OWNER)
+    probe = load_probe(name)
     loaded = getattr(probe, "loaded", None)
     listed = getattr(loaded and loaded.model.config, "id2label", None) or {}
     own = tuple(str(listed.get(number, number)) for number in range(probe.classes))
     if len(own) < 2:
-        raise InputError(
-            f"{OWNER}: the model {name!r} has one output and no classes; give a classifier with "
+        raise invalid(
+            f"the model {name!r} has one output and no classes; give a classifier with "
             "two or more classes."
         )
     # In half precision, rounding alone would change predictions.

@@ -31,13 +31,13 @@ from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.reference import read_population, reference_part
 from fair_datasets.auditing.representation import association_part, representation_part
 from fair_datasets.auditing.rules import WORSE, read_rules
-from fair_datasets.auditing.settings import OWNER, AuditSettings, Commands
+from fair_datasets.auditing.settings import AuditSettings, Commands
 from fair_datasets.auditing.terminal import summary
 from fair_datasets.cards.croissant import stated_fields
 from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.rows.given import one_dataset, refuse_absent_roles
 from fair_datasets.scores.probes import load_probe
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.files import indented
 from fair_datasets.version import __version__
 
@@ -240,7 +240,7 @@ class Audit:
         """
         from fair_datasets.auditing.cards import audit_croissant
 
-        stated = stated_fields(card or {}, owner="card")
+        stated = stated_fields(card or {})
         rows = list(self.side.material.splits.values()) if self.side else []
         features = rows[0].features if rows else None
         return audit_croissant(self, stated=stated, files=files, features=features)
@@ -396,8 +396,8 @@ def audit(
         dropped=None if dropped is None else fspath(dropped), reason=reason, id_column=id_column
     )
     if before is None and known_of != Exclusions():
-        raise InputError(
-            f"{OWNER}: dropped, reason and id_column describe dropped rows; also give the audit "
+        raise invalid(
+            "dropped, reason and id_column describe dropped rows; also give the audit "
             "of the rows as they were before (before, --against)."
         )
     words = [source] if isinstance(source, str) else list(source)
@@ -406,8 +406,8 @@ def audit(
     # What cannot be read is told before the rows are.
     scores_of(checked)
     if checked.model is not None:
-        load_probe(checked.model, owner=OWNER)
-    refuse_absent_roles(dataset, tuple(checked.columns), tuple(checked.roles), owner=OWNER)
+        load_probe(checked.model)
+    refuse_absent_roles(dataset, tuple(checked.columns), tuple(checked.roles))
     for file in checked.reference:
         read_population(file)
     material = read_material(splits, checked)
@@ -445,9 +445,9 @@ def _text_parts(material: Material, commands: Commands) -> tuple[Part, ...]:
 def _splits(given: Any) -> "dict[str, Dataset]":
     """Return the splits of what was given; one dataset is one of train."""
     several = dict(given) if isinstance(given, Mapping) else {"train": given}
-    splits = {str(name): one_dataset(rows, owner=OWNER) for name, rows in several.items()}
+    splits = {str(name): one_dataset(rows) for name, rows in several.items()}
     if not sum(map(len, splits.values())):
-        raise InputError(f"{OWNER}: the dataset has no rows; give one that has some.")
+        raise invalid("the dataset has no rows; give one that has some.")
     return splits
 
 

@@ -33,10 +33,10 @@ from fair_datasets.auditing.findings import (
 from fair_datasets.auditing.intervals import Difference, share_of, wilson
 from fair_datasets.auditing.reading import Grouping, Material, hash_of
 from fair_datasets.auditing.representation import adjusted_p_values
-from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called, called_as, invalid
 
 _LEVEL = 0.05
 _HIGH, _MEDIUM = 0.05, 0.01
@@ -124,8 +124,8 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
     went = int(np.count_nonzero(gone))
     if not went:
         if known.dropped is not None or known.reason is not None:
-            raise InputError(
-                f"{OWNER}: no row of {before.title} is missing in {after.title}, so there is "
+            raise invalid(
+                f"no row of {before.title} is missing in {after.title}, so there is "
                 "nothing to give a reason for; check which side is which."
             )
         return None
@@ -180,12 +180,13 @@ def _gone(before: Side, after: Side, known: Exclusions) -> tuple[NDArray[np.bool
 def _keys(side: Side, id_column: str | None) -> NDArray[np.uint64]:
     """Return a hash of what each row is known by: its id, else its texts and groups. Shape (N,)."""
     if id_column is not None:
-        found = [
-            hash_of((each,))
-            for rows in side.material.splits.values()
-            for batch in batches(rows, [id_column], owner=OWNER)
-            for each in ids_of(batch, id_column, owner=f"{OWNER}: {side.title}")
-        ]
+        with called_as(f"{called()}: {side.title}"):
+            found = [
+                hash_of((each,))
+                for rows in side.material.splits.values()
+                for batch in batches(rows, [id_column])
+                for each in ids_of(batch, id_column)
+            ]
         return np.array(found, np.uint64)
     keys = side.material.hashes.copy()
     for classes in side.material.groups:
@@ -205,8 +206,8 @@ def _reasons(before: Side, gone: NDArray[np.bool_], new: int, known: Exclusions)
         told = _in_column(before, gone, known.reason)
     if not told:
         if known.dropped is not None or known.reason is not None:
-            raise InputError(
-                f"{OWNER}: none of the {np.count_nonzero(gone):,} dropped rows has a reason in "
+            raise invalid(
+                f"none of the {np.count_nonzero(gone):,} dropped rows has a reason in "
                 f"{known.dropped or known.reason!r}; check the column, or name the column of ids "
                 "(--id) if texts were rewritten."
             )
@@ -258,7 +259,7 @@ def _in_column(before: Side, gone: NDArray[np.bool_], column: str) -> dict[int, 
     values = [
         scalar(value)
         for rows in before.material.splits.values()
-        for batch in batches(rows, [column], owner=OWNER)
+        for batch in batches(rows, [column])
         for value in batch[column]
     ]
     return {

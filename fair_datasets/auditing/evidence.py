@@ -18,7 +18,7 @@ from fair_datasets.auditing.markup import listed, sentence, table, visible
 from fair_datasets.auditing.rules import Rule
 from fair_datasets.cards.croissant import NAME, told_empty
 from fair_datasets.cards.markdown import printable
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, called, called_as, invalid, one_of
 from fair_datasets.system.files import indented
 
 if TYPE_CHECKING:
@@ -111,14 +111,19 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read ({error}); repair it, or remove it.") from error
-    for key in data:
-        one_of(key, [_TABLE], owner=str(path), parameter="each table")
+    with called_as(str(path)):
+        for key in data:
+            one_of(key, [_TABLE], parameter="each table")
     tables = data.get(_TABLE)
     if not isinstance(tables, list) or not tables:
         raise InputError(
             f"{path} has no [[{_TABLE}]]; write one, or remove the file to get a new draft."
         )
-    return tuple(_scenario(each, f"{path}, scenario {k}") for k, each in enumerate(tables, 1))
+    found = []
+    for number, each in enumerate(tables, 1):
+        with called_as(f"{path}, scenario {number}"):
+            found.append(_scenario(each))
+    return tuple(found)
 
 
 def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
@@ -180,51 +185,47 @@ def _quoted(text: str) -> str:
     return written.replace("\x7f", "\\u007f")
 
 
-def _scenario(table: Any, owner: str) -> Scenario:
+def _scenario(table: Any) -> Scenario:
     """Check the fields of a scenario."""
     if not isinstance(table, dict):
-        raise InputError(f"{owner} must be a table, with a line for each field.")
+        raise InputError(f"{called()} must be a table, with a line for each field.")
     for key in table:
-        one_of(key, _FIELDS, owner=owner, parameter="each field")
+        one_of(key, _FIELDS, parameter="each field")
     values = {field: table.get(field, "") for field in _FIELDS}
     empty = [field for field, value in values.items()
              if isinstance(value, str) and not value.strip()]  # fmt: skip
     if empty:
         told = "; ".join(f"{field} ({_FIELDS[field]})" for field in empty)
-        raise InputError(
-            f"{owner}: still empty: {told}. Fill them in, or remove the scenario; if you remove "
+        raise invalid(
+            f"still empty: {told}. Fill them in, or remove the scenario; if you remove "
             "the file, a new draft is written."
         )
-    one_of(values["must_be"], [AT_MOST, AT_LEAST], owner=owner, parameter="must_be")
+    one_of(values["must_be"], [AT_MOST, AT_LEAST], parameter="must_be")
     threshold, again = values.pop("threshold"), values.pop("look_again")
     if (
         isinstance(threshold, bool)
         or not isinstance(threshold, int | float)
         or (not math.isfinite(threshold))
     ):
-        raise InputError(
-            f"{owner}: threshold must be a number without quotes, such as 0.05, but it is "
-            f"{threshold!r}."
+        raise invalid(
+            f"threshold must be a number without quotes, such as 0.05, but it is {threshold!r}."
         )
     for field, value in values.items():
         if not isinstance(value, str):
-            raise InputError(f"{owner}: {field} must be a text, but it is {value!r}.")
-    found = Scenario(threshold=float(threshold), look_again=_date(again, owner), **values)
-    try:
-        found.rule  # noqa: B018
-    except InputError as error:
-        raise InputError(f"{owner}: {error}") from error
+            raise invalid(f"{field} must be a text, but it is {value!r}.")
+    found = Scenario(threshold=float(threshold), look_again=_date(again), **values)
+    found.rule  # noqa: B018 - It raises where it is none.
     return found
 
 
-def _date(value: Any, owner: str) -> date:
+def _date(value: Any) -> date:
     try:
         if isinstance(value, datetime):
             return value.date()
         return value if isinstance(value, date) else date.fromisoformat(value)
     except (TypeError, ValueError) as error:
-        raise InputError(
-            f"{owner}: look_again must be a day such as 2027-01-31, but it is {value!r}."
+        raise invalid(
+            f"look_again must be a day such as 2027-01-31, but it is {value!r}."
         ) from error
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.auditing.reading import hash_of
-from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.exact_csv import delimiter_of
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, called, called_as, invalid, listed
 from fair_datasets.system.files import long_fields
 
 _ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
@@ -52,13 +52,14 @@ def dropped_rows(
         named = _named(file, root)
         for start in range(0, len(records), 1000):
             some = records[start : start + 1000]
-            keys = _keys(some, settings, id_column, file)
+            with called_as(f"{called()}: {file}"):
+                keys = _keys(some, settings, id_column)
             reasons = [_reason(row, reason or _REASON) for row in some]
             is_said = is_said or any(reasons)
             yield from zip(keys, (each or named for each in reasons), strict=True)
     if reason is not None and not is_said:
-        raise InputError(
-            f"{OWNER}: in column {reason!r}, no row of {root} says why it was dropped; name "
+        raise invalid(
+            f"in column {reason!r}, no row of {root} says why it was dropped; name "
             "another column as reason, or leave it out to take the names of files and folders."
         )
 
@@ -66,19 +67,17 @@ def dropped_rows(
 def _files(root: Path) -> list[Path]:
     """Name the files of rows, below a folder at any depth."""
     if not root.exists():
-        raise InputError(f"{OWNER}: there is no file or folder {str(root)!r} of dropped rows.")
+        raise invalid(f"there is no file or folder {str(root)!r} of dropped rows.")
     found = [root] if root.is_file() else sorted(root.rglob("*"))
     files = [file for file in found
              if file.is_file() and _ending(file) in _ENDINGS
              and not file.name.startswith((".", *_OTHER_TRACES))]  # fmt: skip
     packed = [file for file in found if file.suffix == ".zst"]
     if packed:
-        raise InputError(
-            f"{OWNER}: {packed[0]} is compressed with zstd; decompress it, or write .jsonl.gz."
-        )
+        raise invalid(f"{packed[0]} is compressed with zstd; decompress it, or write .jsonl.gz.")
     if not files:
-        raise InputError(
-            f"{OWNER}: {root} holds no dropped rows; they are read from {listed(_ENDINGS)}, which "
+        raise invalid(
+            f"{root} holds no dropped rows; they are read from {listed(_ENDINGS)}, which "
             f"may be compressed ({', '.join(_OPENERS)})."
         )
     return files
@@ -111,7 +110,7 @@ def _records(file: Path) -> Iterator[dict[str, Any]]:
     except InputError:
         raise
     except (OSError, EOFError, zlib.error, lzma.LZMAError, csv.Error, ValueError) as error:
-        raise InputError(f"{OWNER}: {file} cannot be read ({error}); write it again.") from error
+        raise invalid(f"{file} cannot be read ({error}); write it again.") from error
 
 
 def _record(line: str, where: str) -> dict[str, Any]:
@@ -119,9 +118,9 @@ def _record(line: str, where: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except ValueError as error:
-        raise InputError(f"{OWNER}: {where}: it is not JSON ({error}); write it again.") from error
+        raise invalid(f"{where}: it is not JSON ({error}); write it again.") from error
     if not isinstance(found, dict):
-        raise InputError(f"{OWNER}: {where}: each line must be one row, such as {{'text': 'a'}}.")
+        raise invalid(f"{where}: each line must be one row, such as {{'text': 'a'}}.")
     return found
 
 
@@ -142,30 +141,28 @@ def _reason(row: Mapping[str, Any], column: str) -> str:
 
 
 def _keys(
-    rows: Sequence[Mapping[str, Any]], settings: AuditSettings, id_column: str | None, file: Path
+    rows: Sequence[Mapping[str, Any]], settings: AuditSettings, id_column: str | None
 ) -> list[int]:
     """Return a hash of what each row is known by."""
     names = dict.fromkeys(name for row in rows for name in row)
     batch = {name: [row.get(name) for row in rows] for name in names}
     if id_column is not None:
-        return [hash_of((id_,)) for id_ in ids_of(batch, id_column, owner=f"{OWNER}: {file}")]
-    texts = RowTexts.read(
-        batch, settings.columns, roles=tuple(settings.roles), owner=f"{OWNER}: {file}"
-    ).rows
-    return list(map(hash_of, texts))
+        return [hash_of((id_,)) for id_ in ids_of(batch, id_column)]
+    texts = RowTexts.read(batch, settings.columns, roles=tuple(settings.roles))
+    return list(map(hash_of, texts.rows))
 
 
-def ids_of(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str]:
+def ids_of(batch: Mapping[str, Sequence[Any]], column: str) -> list[str]:
     """Return the ids of rows as texts, or raise where a row has none.
 
     Example:
-        >>> ids_of({"id": [3, 4]}, "id", owner="audit")
+        >>> ids_of({"id": [3, 4]}, "id")
         ['3', '4']
     """
-    found = row_ids(batch, column, owner=owner)
+    found = row_ids(batch, column)
     if None in found:
-        raise InputError(
-            f"{owner}: column {column!r} has no id in a row; give each row one, or leave --id out "
+        raise invalid(
+            f"column {column!r} has no id in a row; give each row one, or leave --id out "
             "to know rows by their texts."
         )
     return [str(each) for each in found]

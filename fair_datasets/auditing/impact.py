@@ -28,10 +28,10 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.intervals import pairs_quantile, share_of, wilson
 from fair_datasets.auditing.reading import Grouping, Material, groupings_of
-from fair_datasets.auditing.settings import OWNER, SMALL, AuditSettings
+from fair_datasets.auditing.settings import SMALL, AuditSettings
 from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
-from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.checks import invalid, listed_few
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -111,7 +111,7 @@ def _outcomes(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> _Outc
     scores = np.array(_values(splits, settings.score or "", _score), np.float64)
     assessed = ~np.isnan(scores)
     if not assessed.any():
-        raise InputError(f"{OWNER}: column {settings.score!r} holds no score; name another column.")
+        raise invalid(f"column {settings.score!r} holds no score; name another column.")
     median = float(np.median(scores[assessed]))
     note = (
         "The scoring rate is the share of the scored rows of a category whose score is above "
@@ -125,7 +125,7 @@ def _values(splits: "Mapping[str, Dataset]", column: str, read: Any) -> list[Any
     """Read each value of a column by a function of it, the column and the number of the row."""
     found: list[Any] = []
     for rows in splits.values():
-        for batch in batches(rows, [column], owner=OWNER):
+        for batch in batches(rows, [column]):
             for value in batch[column]:
                 found.append(read(scalar(value), column, len(found)))
     return found
@@ -138,8 +138,8 @@ def _selection(value: Any, column: str, row: int) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, str | int | float):
-        raise InputError(
-            f"{OWNER}: column {column!r} must say who was selected, but row {row} (counted from 0, "
+        raise invalid(
+            f"column {column!r} must say who was selected, but row {row} (counted from 0, "
             f"over all splits) holds {value!r} ({type(value).__name__}); write 1 and 0."
         )
     return str(value).strip().casefold()
@@ -154,10 +154,9 @@ def _score(value: Any, column: str, row: int) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise InputError(
-            f"{OWNER}: column {column!r} must hold scores, but row {row} (counted from 0, over "
-            f"all splits) holds {value!r}, which is not a number; correct it, or leave the cell "
-            "empty."
+        raise invalid(
+            f"column {column!r} must hold scores, but row {row} (counted from 0, over all splits) "
+            f"holds {value!r}, which is not a number; correct it, or leave the cell empty."
         )
     return number
 
@@ -166,17 +165,16 @@ def _refuse_other_selections(values: Sequence[str], column: str) -> None:
     """Raise unless it is known of each value whether it is a selection."""
     different = sorted(set(values) - {""})
     if not different:
-        raise InputError(f"{OWNER}: column {column!r} holds no selection; name another column.")
+        raise invalid(f"column {column!r} holds no selection; name another column.")
     if len(different) > 2:
-        raise InputError(
-            f"{OWNER}: column {column!r} holds {len(different):,} different values "
-            f"({listed_few(different)}), but a row is either selected or not; write 1 and 0, "
-            "leave rows that were not assessed empty, or name a column of scores as score "
-            "(--score)."
+        raise invalid(
+            f"column {column!r} holds {len(different):,} different values "
+            f"({listed_few(different)}), but a row is either selected or not; write 1 and 0, leave "
+            "rows that were not assessed empty, or name a column of scores as score (--score)."
         )
     if not set(different) <= _SELECTED.keys():
-        raise InputError(
-            f"{OWNER}: column {column!r} holds {listed_few(different)}, which do not say who was "
+        raise invalid(
+            f"column {column!r} holds {listed_few(different)}, which do not say who was "
             "selected; write 1 and 0, yes and no, or true and false."
         )
 

@@ -28,8 +28,7 @@ from fair_datasets.auditing.findings import (
 from fair_datasets.auditing.intervals import Difference, groups_difference, share_of, worst_of
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.representation import adjusted_p_values
-from fair_datasets.auditing.settings import OWNER
-from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.checks import invalid, listed_few
 
 LEVEL = 0.05
 HIGH, MEDIUM = 0.1, 0.02
@@ -377,12 +376,12 @@ def _together(
     """Return the classes, the predictions and the references in one numbering."""
     found, labels = material.predictions, material.labels
     if found is None:
-        raise InputError(f"{OWNER}: there is no column of predictions; name it.")
+        raise invalid("there is no column of predictions; name it.")
     if labels is None:
         return found.names, found.codes, None
     if found.names and labels.names and not set(_as_labels(found, labels)) & set(labels.names):
-        raise InputError(
-            f"{OWNER}: column {found.column!r} predicts {listed_few(found.names)}, but the labels "
+        raise invalid(
+            f"column {found.column!r} predicts {listed_few(found.names)}, but the labels "
             f"in {labels.column!r} are {listed_few(labels.names)}; write both alike."
         )
     predicted = _as_labels(found, labels)

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from fair_datasets.auditing.classes import Classes, ClassReader
 from fair_datasets.auditing.findings import Marked, Sample
-from fair_datasets.auditing.settings import OWNER, AuditSettings, axis_title
+from fair_datasets.auditing.settings import AuditSettings, axis_title
 from fair_datasets.reader.matching.find import attributes_of
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import invalid, listed
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -261,9 +261,9 @@ class Material:
         found: list[tuple[str, ...]] = []
         for split, start in self.starts.items():
             own = rows[(rows >= start) & (rows < start + len(self.splits[split]))] - start
-            for batch in batches(self.splits[split].select(own), settings.columns, owner=OWNER):
+            for batch in batches(self.splits[split].select(own), settings.columns):
                 texts = RowTexts.read(
-                    batch, settings.columns, roles=tuple(settings.roles), owner=OWNER
+                    batch, settings.columns, roles=tuple(settings.roles)
                 ).by_field()
                 found += [tuple(text or "" for text in row) for row in zip(*texts, strict=True)]
         return found
@@ -289,7 +289,7 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
     with tqdm(total=total, desc="Auditing", unit=" examples") as progress:
         for split, rows in splits.items():
             starts[split] = start
-            for batch in batches(rows, [*settings.columns, *named], owner=OWNER):
+            for batch in batches(rows, [*settings.columns, *named]):
                 interrupts.obey()
                 texts = _texts(batch, settings)
                 for name, reader in readers.items():
@@ -318,7 +318,7 @@ def _texts(batch: Mapping[str, Sequence[Any]], settings: AuditSettings) -> list[
     """Read the texts of a batch; none where only columns about persons are read."""
     if not settings.columns:
         return [()] * len(next(iter(batch.values())))
-    return RowTexts.read(batch, settings.columns, roles=tuple(settings.roles), owner=OWNER).rows
+    return RowTexts.read(batch, settings.columns, roles=tuple(settings.roles)).rows
 
 
 def _refuse_other_labels(found: Mapping[str, Classes], settings: AuditSettings) -> None:
@@ -327,8 +327,8 @@ def _refuse_other_labels(found: Mapping[str, Classes], settings: AuditSettings) 
     known = [written.get(name, name) for column in columns for name in found[column].names]
     for label in settings.label_names:
         if label not in known:
-            raise InputError(
-                f"{OWNER}: label_names names {label!r}, but {' and '.join(map(repr, columns))} "
+            raise invalid(
+                f"label_names names {label!r}, but {' and '.join(map(repr, columns))} "
                 f"{'holds' if len(columns) == 1 else 'hold'} {listed(dict.fromkeys(known))}."
             )
 

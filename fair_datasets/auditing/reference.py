@@ -26,8 +26,8 @@ from fair_datasets.auditing.findings import (
 from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import Grouping, Material, groupings_of
 from fair_datasets.auditing.representation import adjusted_p_values
-from fair_datasets.auditing.settings import OWNER, AuditSettings
-from fair_datasets.system.checks import InputError, listed, listed_few
+from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.system.checks import InputError, invalid, listed, listed_few
 from fair_datasets.system.files import numbered_lines
 
 SHARE = "share"
@@ -162,8 +162,8 @@ def _grouping_of(population: Population, groupings: Sequence[Grouping]) -> Group
         if wanted == (each.name if each.axis else each.name.partition(" ")[2]):
             return each
     known = [each.name if each.axis else each.name.partition(" ")[2] for each in groupings]
-    raise InputError(
-        f"{OWNER}: {population.file} has shares of {wanted!r}, but the rows are grouped by "
+    raise invalid(
+        f"{population.file} has shares of {wanted!r}, but the rows are grouped by "
         f"{listed(known) or 'nothing'}; name its columns as groups (--groups), in the same order."
     )
 
@@ -174,13 +174,13 @@ def _refuse_other_spellings(population: Population, grouping: Grouping) -> None:
     for name in grouping.attributes:
         for other in absent:
             if name not in population.shares and spelt_alike([name, other]):
-                raise InputError(
-                    f"{OWNER}: {population.file} has {other!r}, and the rows have {name!r}, which "
+                raise invalid(
+                    f"{population.file} has {other!r}, and the rows have {name!r}, which "
                     "differ only in spelling; write them alike."
                 )
     if len(absent) == len(population.shares):
-        raise InputError(
-            f"{OWNER}: {population.file} has shares of {listed_few(absent)}, but by "
+        raise invalid(
+            f"{population.file} has shares of {listed_few(absent)}, but by "
             f"{grouping.name} the rows hold {listed_few(grouping.attributes)}; write them alike."
         )
 

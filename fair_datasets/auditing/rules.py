@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fair_datasets.auditing.changes import CAN_WORSEN
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, MEASURES, Figure, Finding
-from fair_datasets.system.checks import InputError, listed, not_allowed
+from fair_datasets.system.checks import invalid, listed, not_allowed
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
     {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
@@ -59,21 +59,21 @@ class Rule(NamedTuple):
         if isinstance(text, str) and (worse := _WORSE.fullmatch(text)):
             found, sign, limit = worse, WORSE, 0.0
         if found is None or math.isnan(limit):
-            raise InputError(
-                f"audit: a rule is a measure, <, <=, > or >=, and a number, such as "
+            raise invalid(
+                f"a rule is a measure, <, <=, > or >=, and a number, such as "
                 f"'flip_rate > 0.05' or 'flip_rate(gender) > 0.05', or 'worse(flip_rate)', or "
                 f"'{COLLAPSED}', but it is {text!r}; {_LISTING} lists all measures."
             )
         measure = found["measure"]
         if measure.removesuffix(CHANGE) not in MEASURES:
-            raise InputError(
-                f"audit: what the rule {text!r} measures "
+            raise invalid(
+                f"what the rule {text!r} measures "
                 f"{not_allowed(measure, list(MEASURES), listing=_LISTING)}"
             )
         if sign == WORSE and measure not in CAN_WORSEN:
             instead = _INSTEAD.get(measure, f"{measure}{CHANGE} < -0.1")
-            raise InputError(
-                f"audit: the rule {text!r} could never be broken: no change of {measure!r} is "
+            raise invalid(
+                f"the rule {text!r} could never be broken: no change of {measure!r} is "
                 f"surely for the worse. Write {instead!r}."
             )
         places = tuple(part.strip() for part in (found["places"] or "").split(",") if part.strip())
@@ -93,8 +93,8 @@ class Rule(NamedTuple):
                 figure = f"{self.measure}({near[0]}){sign}"
                 meant = f" Did you mean {' or '.join(repr(each) for each in dict.fromkeys(near))}? "
                 meant += f"Write {f'worse({figure})' if self.sign == WORSE else figure!s}."
-            raise InputError(
-                f"audit: the rule {self.text!r} names {place!r}, but no figure has such an axis, "
+            raise invalid(
+                f"the rule {self.text!r} names {place!r}, but no figure has such an axis, "
                 f"attribute, group, label or split; --list-figures lists them all.{meant}"
             )
         only = set(splits) if len(splits) == 1 else set()

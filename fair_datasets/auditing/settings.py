@@ -14,10 +14,9 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.kinds import Count, Natural, OneOf, Share, Strings, validate_fields
 
-OWNER = "audit"
 TABLES = ("impact",)
 """The tables that can be asked for."""
 SMALL = 0.02
@@ -93,14 +92,14 @@ class AuditSettings:
         files: Any = self.reference
         several = files if isinstance(files, list | tuple) else [files]
         self._set("reference", tuple(map(fspath, several)))
-        validate_fields(self, OWNER)
+        validate_fields(self)
         # Tables of persons need no text.
         if self.columns or not (self.table or self.reference):
-            self._set("columns", column_checks.column_names(self.columns, owner=OWNER))
+            self._set("columns", column_checks.column_names(self.columns))
         axes = self.axis if isinstance(self.axis, list | tuple) else (self.axis,)
-        self._set("axis", tuple(checks.axis_name(each, owner=OWNER) for each in axes))
-        self._set("pipeline", checked_pipeline(self.pipeline, owner=OWNER))
-        self._set("reader", checked_reader(self.reader, self.pipeline, owner=OWNER))
+        self._set("axis", tuple(checks.axis_name(each) for each in axes))
+        self._set("pipeline", checked_pipeline(self.pipeline))
+        self._set("reader", checked_reader(self.reader, self.pipeline))
         for name in ("model", "vectors", "encoder", "direction"):
             if (value := getattr(self, name)) is not None:
                 self._set(name, fspath(value))
@@ -110,36 +109,34 @@ class AuditSettings:
         # What is wrong with an axis or the reader is told before anything is read.
         if self.columns:
             self.swaps()
-        load_reader(self.reader, owner=OWNER)
+        load_reader(self.reader)
         titles = list(map(axis_title, self.axis))
         for title in titles:
             if titles.count(title) > 1:
-                raise InputError(f"{OWNER}: two axes are called {title!r}; rename a file.")
+                raise invalid(f"two axes are called {title!r}; rename a file.")
 
     def _refuse_contradictions(self) -> None:
         """Raise where settings exclude each other, or would do nothing."""
         if self.predictions is not None and self.model is not None:
-            raise InputError(
-                f"{OWNER}: predictions and model are two sources of predictions; give one of them."
-            )
+            raise invalid("predictions and model are two sources of predictions; give one of them.")
         if self.vectors is None and self.encoder is None:
             for name in ("direction", "centred"):
                 if getattr(self, name):
-                    raise InputError(
-                        f"{OWNER}: {name} applies to the cosines of vectors or of an encoder; "
+                    raise invalid(
+                        f"{name} applies to the cosines of vectors or of an encoder; "
                         "give one of them as well."
                     )
         given = self.named
         for name in given:
             if name in self.columns:
-                raise InputError(
-                    f"{OWNER}: column {name!r} holds the texts, and cannot be label, predictions "
+                raise invalid(
+                    f"column {name!r} holds the texts, and cannot be label, predictions "
                     "or groups as well; name another column."
                 )
         for name in given:
             if given.count(name) > 1:
-                raise InputError(
-                    f"{OWNER}: column {name!r} is named twice among label, predictions, groups, "
+                raise invalid(
+                    f"column {name!r} is named twice among label, predictions, groups, "
                     "selected and score; name it once."
                 )
 
@@ -148,39 +145,35 @@ class AuditSettings:
         if not self.columns:
             for name in ("label", "predictions", "model", "vectors", "encoder"):
                 if getattr(self, name) is not None:
-                    raise InputError(
-                        f"{OWNER}: {name} is about texts, and no column of texts is named: give "
+                    raise invalid(
+                        f"{name} is about texts, and no column of texts is named: give "
                         "columns (--text) as well, or leave it out. A label is not a selection."
                     )
             if not self.groups:
-                raise InputError(
-                    f"{OWNER}: without texts, columns about persons are compared, such as their "
-                    "sex; name them as groups (--groups). Words in a text do not tell a "
-                    "candidate's sex."
+                raise invalid(
+                    "without texts, columns about persons are compared, such as their sex; name "
+                    "them as groups (--groups). Words in a text do not tell a candidate's sex."
                 )
         if self.table is None:
             for name in ("selected", "score", "exclude_below", "why"):
                 if getattr(self, name) is not None:
-                    raise InputError(
-                        f"{OWNER}: {name} is about impact tables; ask for them with "
+                    raise invalid(
+                        f"{name} is about impact tables; ask for them with "
                         "table='impact', or leave it out."
                     )
             return
         if not self.groups:
-            raise InputError(
-                f"{OWNER}: impact tables need columns about persons, such as their sex; name them "
+            raise invalid(
+                "impact tables need columns about persons, such as their sex; name them "
                 "as groups (--groups). Words in a text do not tell a candidate's sex."
             )
         if self.selected is None and self.score is None:
-            raise InputError(
-                f"{OWNER}: impact tables need a column that says who was selected, or one of "
-                "scores; name it as selected (--selected) or score (--score). A label is not a "
-                "selection."
+            raise invalid(
+                "impact tables need a column that says who was selected, or one of scores; name "
+                "it as selected (--selected) or score (--score). A label is not a selection."
             )
         if self.selected is not None and self.score is not None:
-            raise InputError(
-                f"{OWNER}: selected and score make two kinds of impact tables; give one of them."
-            )
+            raise invalid("selected and score make two kinds of impact tables; give one of them.")
         self._refuse_exclusions()
 
     def _refuse_exclusions(self) -> None:
@@ -188,43 +181,40 @@ class AuditSettings:
         share = self.exclude_below
         if share is None:
             if self.why is not None:
-                raise InputError(
-                    f"{OWNER}: why states the reason for which categories are left out; give "
+                raise invalid(
+                    "why states the reason for which categories are left out; give "
                     "exclude_below (--exclude-below) as well."
                 )
             return
         if not 0 < share <= SMALL:
-            raise InputError(
-                f"{OWNER}: exclude_below must be above 0 and at most {SMALL}, as only categories "
+            raise invalid(
+                f"exclude_below must be above 0 and at most {SMALL}, as only categories "
                 f"under 2% of the data may be left out, but it is {share!r}."
             )
         if not isinstance(self.why, str) or not self.why.strip():
-            raise InputError(
-                f"{OWNER}: exclude_below leaves categories out, which needs a reason; give why "
-                "(--why)."
+            raise invalid(
+                "exclude_below leaves categories out, which needs a reason; give why (--why)."
             )
 
     def _label_names(self) -> Mapping[str, str]:
         """Return the names of labels as texts; numbers and truth values stand for how they read."""
         given = self.label_names
         if not isinstance(given, Mapping):
-            raise InputError(
-                f"{OWNER}: label_names must be a mapping from labels to names, such as "
+            raise invalid(
+                f"label_names must be a mapping from labels to names, such as "
                 f"{{0: 'harmless', 1: 'sexist'}}, but it is {given!r}."
             )
         names = {str(label): name for label, name in given.items()}
         for label, name in names.items():
             if not isinstance(name, str) or not name.strip():
-                raise InputError(
-                    f"{OWNER}: label_names must give each label a name, but that of {label!r} is "
-                    f"{name!r}."
+                raise invalid(
+                    f"label_names must give each label a name, but that of {label!r} is {name!r}."
                 )
             if list(names.values()).count(name) > 1:
-                raise InputError(f"{OWNER}: label_names gives two labels the name {name!r}.")
+                raise invalid(f"label_names gives two labels the name {name!r}.")
         if names and self.label is None and self.predictions is None:
-            raise InputError(
-                f"{OWNER}: label_names names the values of label or predictions; give one of these "
-                "as well."
+            raise invalid(
+                "label_names names the values of label or predictions; give one of these as well."
             )
         return names
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import invalid, one_of
 from fair_datasets.system.portable import file_digest
 from fair_datasets.version import __version__
 
@@ -86,22 +86,22 @@ def is_of_many(field: str) -> bool:
     return FIELDS[field] in (_TEXTS, _DATES)
 
 
-def stated_fields(table: Mapping[str, Any], *, owner: str) -> dict[str, Any]:
+def stated_fields(table: Mapping[str, Any]) -> dict[str, Any]:
     """Check what is stated of a dataset.
 
     Returns:
         The fields; texts and dates as texts, where there can be several as a list.
     """
     if not isinstance(table, Mapping):
-        raise InputError(f"{owner}: what is stated must be a table of fields, but it is {table!r}.")
+        raise invalid(f"what is stated must be a table of fields, but it is {table!r}.")
     found = {}
     for field, value in table.items():
-        one_of(field, FIELDS, owner=owner, parameter="each key")
+        one_of(field, FIELDS, parameter="each key")
         if _is_empty(value):
-            raise InputError(f"{owner}: {field} is empty; write {FIELDS[field]}, or leave it out.")
+            raise invalid(f"{field} is empty; write {FIELDS[field]}, or leave it out.")
         found[field] = _read(value, FIELDS[field])
         if found[field] is None:
-            raise InputError(f"{owner}: {field} must be {FIELDS[field]}, but it is {value!r}.")
+            raise invalid(f"{field} must be {FIELDS[field]}, but it is {value!r}.")
     return found
 
 
@@ -422,8 +422,8 @@ def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
     if said.synthetic_share is not None:
         is_synthetic = said.synthetic_share > 0
         if is_synthetic and stated.get("hasSyntheticData") is False:
-            raise InputError(
-                f"card: hasSyntheticData is false, but a share of {said.synthetic_share:.3g} of "
+            raise invalid(
+                f"hasSyntheticData is false, but a share of {said.synthetic_share:.3g} of "
                 "the rows have texts that do not occur in what the dataset was made from; correct "
                 "hasSyntheticData."
             )

@@ -31,7 +31,7 @@ from fair_datasets.cards.statements import (
     sample_lines,
     technique_lines,
 )
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import external_names, is_published, portable, without_folders
 
 
@@ -102,7 +102,7 @@ def dataset_card(
     """
     configs, metadata = [portable(each) for each in as_configs(config)], dict(metadata or {})
     if not configs:
-        raise InputError("dataset_card: config must hold the configuration of a technique.")
+        raise invalid("config must hold the configuration of a technique.")
     parts = {
         "Techniques": technique_lines(configs),
         "How to make it again, and how to undo it": _way_lines(

@@ -37,7 +37,7 @@ from fair_datasets.cli.parsers import add_parameters, add_scoring, add_shared, o
 from fair_datasets.cli.sources import source_of
 from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.rows.column_checks import present
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, called_as, invalid, one_of
 
 TABLE = "tool.fair_datasets.audit"
 # The options that the file may not hold.
@@ -126,15 +126,15 @@ def _other_side(
     """Return what the other side is, which is compared with INPUT."""
     model, predictions = options.against_model, options.against_predictions
     if model is not None and predictions is not None:
-        raise InputError(
-            "audit: --against-model and --against-predictions are two sources of predictions; give "
+        raise invalid(
+            "--against-model and --against-predictions are two sources of predictions; give "
             "one of them."
         )
     if options.against is None and model is None and predictions is None:
         return None
     if options.against == "-":
-        raise InputError(
-            "audit: --against reads a file, a folder or a dataset of the Hub, and not the standard "
+        raise invalid(
+            "--against reads a file, a folder or a dataset of the Hub, and not the standard "
             "input; give what is piped as INPUT, or write it to a file."
         )
     given = dict(settings)
@@ -161,10 +161,8 @@ def _with_project_file(options: argparse.Namespace) -> argparse.Namespace:
             f"{PROJECT}, [{TABLE}]: evidence writes an audit as well; remove the key 'out'."
         )
     for key, value in table.items():
-        one_of(
-            key, in_file, owner=f"{PROJECT}, [{TABLE}]", parameter="each key",
-            listing="fair-datasets audit --help-all",
-        )  # fmt: skip
+        with called_as(f"{PROJECT}, [{TABLE}]"):
+            one_of(key, in_file, parameter="each key", listing="fair-datasets audit --help-all")
         name, kind = in_file[key].dest, _kind(in_file[key])
         found = [value] if kind is list and isinstance(value, str) else value
         # Where a number is asked for, a whole one is written without a point.
@@ -199,9 +197,8 @@ def _kind(option: argparse.Action) -> type:
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `audit` is told."""
     if not options.text and not (options.table or options.reference):
-        raise InputError(
-            "audit: name the column with the texts by --text COL, or as text in "
-            f"[{TABLE}] of {PROJECT}."
+        raise invalid(
+            f"name the column with the texts by --text COL, or as text in [{TABLE}] of {PROJECT}."
         )
     given = {each.name: getattr(options, each.name, None) for each in fields(AuditSettings)}
     given = {name: tuple(each) if isinstance(each, list) else each for name, each in given.items()}
@@ -230,13 +227,13 @@ def _label_names(text: str) -> dict[str, str]:
     pairs = [pair.partition("=") for pair in text.split(",")]
     for label, sign, name in pairs:
         if not (label.strip() and sign and name.strip()):
-            raise InputError(
-                f"audit: --label-names takes VALUE=NAME, separated by commas, such as "
+            raise invalid(
+                f"--label-names takes VALUE=NAME, separated by commas, such as "
                 f"0=harmless,1=sexist, but it is {text!r}."
             )
     names = {label.strip(): name.strip() for label, _, name in pairs}
     if len(names) < len(pairs):
-        raise InputError(f"audit: --label-names {text!r} names one label twice.")
+        raise invalid(f"--label-names {text!r} names one label twice.")
     return names
 
 
@@ -301,8 +298,8 @@ def run(options: argparse.Namespace) -> None:
     options = _with_project_file(options)
     settings = settings_of(options)
     if options.against is None and (options.dropped or options.reason or options.id_column):
-        raise InputError(
-            "audit: --dropped, --reason and --id are about rows that were dropped; name what INPUT "
+        raise invalid(
+            "--dropped, --reason and --id are about rows that were dropped; name what INPUT "
             "became with --against."
         )
     rules = options.fail_if or []
@@ -409,7 +406,8 @@ def _check(
     for split, rows in splits.items():
         where = f"{options.input} (split {split})"
         check_text_columns(rows, settings["columns"], where, settings.get("roles", ()))
-        present(checked.named, rows.column_names, owner=where)
+        with called_as(where):
+            present(checked.named, rows.column_names)
 
 
 def _tell(found: Audit, rules: list[str], shown: Callable[[Audit], str], written: str = "") -> None:

@@ -46,7 +46,7 @@ from fair_datasets.jobs.file_outputs import (
 )
 from fair_datasets.rows.exact import data_files as named_files
 from fair_datasets.rows.exact import is_saved
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called_as, invalid
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique.saved import stated_configs
@@ -173,7 +173,8 @@ def project_table(name: str) -> dict[str, Any]:
 
 def stated_card() -> dict[str, Any]:
     """Read what the pyproject.toml states of the dataset."""
-    return stated_fields(project_table(CARD), owner=f"{PROJECT}, [{CARD}]")
+    with called_as(f"{PROJECT}, [{CARD}]"):
+        return stated_fields(project_table(CARD))
 
 
 def empty_told(croissant: Mapping[str, Any]) -> str:
@@ -277,9 +278,8 @@ def _stated(source: Source, out: Output) -> dict[str, Any]:
 def refuse_dry_audit(options: argparse.Namespace) -> None:
     """Raise where an audit is asked for of rows that are not written."""
     if options.dry_run and options.audit is not None:
-        raise InputError(
-            f"{options.command}: --audit reads what was written, and --dry-run writes nothing; "
-            "leave out one of them."
+        raise invalid(
+            "--audit reads what was written, and --dry-run writes nothing; leave out one of them."
         )
 
 
@@ -289,19 +289,19 @@ def audit_request(
     """Read what is to be audited, and refuse what could not be, before any work is done."""
     if options.audit is None:
         if getattr(options, "audit_label", None) is not None:
-            raise InputError(f"{options.command}: --audit-label is for --audit; give both.")
+            raise invalid("--audit-label is for --audit; give both.")
         return ChangeAudit(None, {})
     if isinstance(out, FileOutput) and out.path is None:
-        raise InputError(
-            f"{options.command}: --audit reads what was written, but what goes to the standard "
+        raise invalid(
+            "--audit reads what was written, but what goes to the standard "
             "output cannot be read again; name a file or a folder with --out."
         )
     place = out.path if isinstance(out, FileOutput) else out
     if isinstance(place, Path) and place.resolve() in [
         options.audit.resolve(), *options.audit.resolve().parents,
     ]:  # fmt: skip
-        raise InputError(
-            f"{options.command}: --audit {options.audit} lies in --out {out}, and its files would "
+        raise invalid(
+            f"--audit {options.audit} lies in --out {out}, and its files would "
             "be read as rows of that folder; name another folder."
         )
     refuse_taken_folder(options.audit)

@@ -53,7 +53,7 @@ from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.selection.splits import held_out
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, listed, whole_number
+from fair_datasets.system.checks import InputError, called_as, invalid, listed, whole_number
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import own_code, uninstalled_classes
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -78,8 +78,8 @@ def run(options: argparse.Namespace) -> None:
     technique = technique_of(options)
     check_served(options, technique)
     check_numbers(options)
-    whole_number(options.samples, owner="augment", parameter="--samples", least=0)
-    engine = engine_named(options.engine, options.num_proc or 1, [technique], owner="augment")
+    whole_number(options.samples, parameter="--samples", least=0)
+    engine = engine_named(options.engine, options.num_proc or 1, [technique])
     refuse_dry_audit(options)
     left_file = left_output(options, technique)
     if options.dry_run:
@@ -98,8 +98,8 @@ def run(options: argparse.Namespace) -> None:
     )
     names = rewritten_splits(splits, options.split, options.test_size, source=options.input)
     if options.audit is not None and is_in_place(options.inputs):
-        raise InputError(
-            "augment: --audit reads all rows at once, but these are read in place, shard by shard; "
+        raise invalid(
+            "--audit reads all rows at once, but these are read in place, shard by shard; "
             "leave it out, and audit the result."
         )
     settings = {**technique.config(), **own_code(technique)}
@@ -136,11 +136,11 @@ def run(options: argparse.Namespace) -> None:
 def _output(options: argparse.Namespace) -> Output:
     """Return where the result goes, or raise unless it can hold what is asked for."""
     if options.out is None:
-        raise InputError("augment: name the output with --out, or use --dry-run.")
+        raise invalid("name the output with --out, or use --dry-run.")
     out = output(options)
     if isinstance(out, FileOutput) and (options.samples or options.licence):
-        raise InputError(
-            "augment: --samples and --licence are for the card, and a single file has none; leave "
+        raise invalid(
+            "--samples and --licence are for the card, and a single file has none; leave "
             "them out, or name a folder with --out."
         )
     check_splits(options, out)
@@ -291,8 +291,9 @@ def _check(split: str, dataset: Dataset, technique: Rewriter, where: str) -> Non
             "load_dataset cannot open it; rename the split."
         )
     check_text_columns(head(dataset), technique.columns, where, technique.roles)
-    present(technique.other_columns(), dataset.column_names, owner=where)
-    free(technique.added_columns(dataset.column_names), dataset.column_names, owner=where)
+    with called_as(where):
+        present(technique.other_columns(), dataset.column_names)
+        free(technique.added_columns(dataset.column_names), dataset.column_names)
 
 
 def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) -> None:

@@ -39,7 +39,7 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.unlisted_names import UNLISTED
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called_as, invalid
 from fair_datasets.system.pretrained import read_tokenizer, told_if_unreadable
 from fair_datasets.system.waiting import UnansweredError
 
@@ -97,12 +97,12 @@ def technique_of(options: argparse.Namespace) -> Rewriter:
     return kind(**given)
 
 
-def _refuse_others(options: argparse.Namespace, owner: str, kinds: Mapping[str, Kinds]) -> None:
+def _refuse_others(options: argparse.Namespace, technique: str, kinds: Mapping[str, Kinds]) -> None:
     """Raise if an option is given whose parameter the technique has not."""
     for name in _SHARED:
         if getattr(options, name) is not None and name not in kinds:
-            raise InputError(
-                f"augment: {_option(name)} is not for {owner}, which has no parameter {name!r}; "
+            raise invalid(
+                f"{_option(name)} is not for {technique}, which has no parameter {name!r}; "
                 "leave it out."
             )
 
@@ -258,7 +258,8 @@ def tell_cost(
     """Print how many tokens a server would read and write, and their price; nobody is asked."""
     tokenizer = None
     if options.tokenizer is not None:
-        with told_if_unreadable(options.tokenizer, what="tokenizer", owner="augment --tokenizer"):
+        name = options.tokenizer
+        with called_as("augment --tokenizer"), told_if_unreadable(name, what="tokenizer"):
             tokenizer = read_tokenizer(options.tokenizer)
     cost = Cost(tokenizer)
     mode = technique.mode if technique.mode == "substitute" else "replace"

@@ -20,7 +20,7 @@ from fair_datasets.rewriters.fairflow import (
 )
 from fair_datasets.rewriters.fairflow.config import CANDIDATES, DECODERS
 from fair_datasets.rewriters.fairflow.review import two_way
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import InputError, invalid, require
 
 _SHOWN = 20
 _NUMBERS = ("threshold", "quantile", "fewest", "kept_per_word", "rounds", "flow_epochs", "carried",
@@ -75,11 +75,11 @@ def run(options: argparse.Namespace) -> None:
         _run_review(options)
         return
     if missing := [option for name, option in _NEEDED.items() if not getattr(options, name)]:
-        raise InputError(
-            f"build-lexicon: give {' and '.join(missing)}, to find words in texts; or --review "
+        raise invalid(
+            f"give {' and '.join(missing)}, to find words in texts; or --review "
             "instead, to read what people reviewed."
         )
-    require("models", owner=options.command)
+    require("models")
     out, review = _outputs(options)
     with work_folder(options, out) as work:
         config = FairFlowConfig(
@@ -104,9 +104,7 @@ def _run_review(options: argparse.Namespace) -> None:
     """Make a lexicon of what people kept of a review."""
     others = [name for name in vars(options) if name not in _OF_REVIEW]
     if given := options.parser.given(options, others):
-        raise InputError(
-            f"build-lexicon: --review takes the place of texts; leave out {given[0]}, or --review."
-        )
+        raise invalid(f"--review takes the place of texts; leave out {given[0]}, or --review.")
     out = _tsv(options.out, options.overwrite)
     lexicon = read_review(options.review)
     _write(out, lexicon.text())

@@ -17,7 +17,7 @@ from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
 from fair_datasets.rows.row_texts import RowTexts, are_tokens
 from fair_datasets.rows.text_fields import check_path, field_columns, is_there, text_field
 from fair_datasets.selection.splits import TEST
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, called_as, invalid, one_of
 
 _TEXT_KINDS = ("string", "large_string", "null")
 # How a whole number is written; "007" is a text.
@@ -77,12 +77,13 @@ def check_text_columns(
     if dataset.num_rows == 0:
         raise InputError(f"{where} has no rows; there is nothing to do.")
     refuse_misread_columns(names, dataset.column_names, where)
-    for name in names:
-        if text_field(name, dataset.column_names, owner=where).steps:
-            _check_inside(dataset, name, where, roles)
-        else:
-            _check_column(dataset, name, where)
-    return field_columns(names, dataset.column_names, owner=where)
+    with called_as(where):
+        for name in names:
+            if text_field(name, dataset.column_names).steps:
+                _check_inside(dataset, name, roles)
+            else:
+                _check_column(dataset, name, where)
+        return field_columns(names, dataset.column_names)
 
 
 def _check_column(dataset: Dataset, column: str, where: str) -> None:
@@ -92,7 +93,7 @@ def _check_column(dataset: Dataset, column: str, where: str) -> None:
         _refuse_numbers(dataset, column, where)
         return
     if _first_is_tokens(dataset, column):
-        _check_inside(dataset, column, where, ())
+        _check_inside(dataset, column, ())
         return
     for start, batch in enumerate(dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE)):
         check_texts(batch[column], column, where, first_row=ROWS_AT_ONCE * start)
@@ -108,15 +109,15 @@ def _first_is_tokens(dataset: Dataset, column: str) -> bool:
     return are_tokens(next(values, None))
 
 
-def _check_inside(dataset: Dataset, name: str, where: str, roles: Sequence[str]) -> None:
+def _check_inside(dataset: Dataset, name: str, roles: Sequence[str]) -> None:
     """Raise unless there is a text where a path leads to."""
-    check_path(name, dataset.features, owner=where)
-    column = text_field(name, dataset.column_names, owner=where).column
+    check_path(name, dataset.features)
+    column = text_field(name, dataset.column_names).column
     for batch in dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE):
-        if any(any(row) for row in RowTexts.read(batch, [name], roles=roles, owner=where).rows):
+        if any(any(row) for row in RowTexts.read(batch, [name], roles=roles).rows):
             return
-    refuse_absent_roles(dataset, [name], roles, owner=where)
-    raise InputError(f"{where}: there is no text at {name!r}; look at the column's values.")
+    refuse_absent_roles(dataset, [name], roles)
+    raise invalid(f"there is no text at {name!r}; look at the column's values.")
 
 
 def check_texts(values: Sequence[Any], column: str, where: str, first_row: int = 0) -> None:
@@ -182,18 +183,16 @@ def check_splits(options: argparse.Namespace, out: Output | None) -> None:
             )
         return
     if not 0 < share < 1:
-        raise InputError(
-            f"{options.command}: --test-size must be a share between 0 and 1, such as 0.2, but it "
-            f"is {share:g}."
+        raise invalid(
+            f"--test-size must be a share between 0 and 1, such as 0.2, but it is {share:g}."
         )
     if isinstance(out, FileOutput):
-        raise InputError(
-            f"{options.command}: --test-size makes two splits, which one file cannot hold; name a "
-            "folder with --out."
+        raise invalid(
+            "--test-size makes two splits, which one file cannot hold; name a folder with --out."
         )
     if is_in_place(options.inputs):
-        raise InputError(
-            f"{options.command}: --test-size divides all rows at once, but these are read in "
+        raise invalid(
+            "--test-size divides all rows at once, but these are read in "
             "place, shard by shard; leave it out, or name files that are here."
         )
 
@@ -207,7 +206,8 @@ def rewritten_splits(
 ) -> list[str]:
     """Say which splits are rewritten, of those that are read."""
     if split is not None:
-        one_of(split, splits, owner=source, parameter="--split")
+        with called_as(source):
+            one_of(split, splits, parameter="--split")
     names = list(splits) if split is None else [split]
     held = [name for name in names if name in _HELD_OUT]
     trained = next((name for name in names if name not in _HELD_OUT), None)

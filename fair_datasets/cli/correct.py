@@ -47,7 +47,7 @@ from fair_datasets.selection.correction.settings import (
     Correction,
     Settings,
 )
-from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.system.checks import InputError, invalid, positive_whole_number
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import Technique
@@ -81,12 +81,11 @@ def run(options: argparse.Namespace) -> None:
         print("Nothing was written: this was a dry run.", file=_beside(options))
         return
     if options.out is None:
-        raise InputError("correct: name the output with --out, or use --dry-run.")
+        raise invalid("name the output with --out, or use --dry-run.")
     out = output(options)
     if isinstance(out, FileOutput) and options.size:
-        raise InputError(
-            f"correct: --size makes several splits, but --out {options.out} is one file; name a "
-            "folder."
+        raise invalid(
+            f"--size makes several splits, but --out {options.out} is one file; name a folder."
         )
     unchanged = opened_task(options, out)
     ending = audit_request(
@@ -238,21 +237,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `correct` is told."""
     if options.num_proc is not None:
-        positive_whole_number(options.num_proc, owner="correct", parameter="--num-proc")
+        positive_whole_number(options.num_proc, parameter="--num-proc")
     sized = [name for name, _ in options.size or ()]
     for name in sized:
         if sized.count(name) > 1:
-            raise InputError(f"correct: --size {name} is given twice; give it once.")
+            raise invalid(f"--size {name} is given twice; give it once.")
     if not options.group_split and not options.size:
-        raise InputError(
-            "correct: --no-group-split says how rows are divided anew, but nothing asks for that; "
+        raise invalid(
+            "--no-group-split says how rows are divided anew, but nothing asks for that; "
             "add --size, such as --size test=10000, or leave it out."
         )
     told = ("swap_axis", "names", "protect", "provenance", "family")
     useless = options.parser.given(options, told)
-    if Correction.named(options.correction, owner="correct").kind == "Sub" and useless:
-        raise InputError(
-            f"correct: {useless[0]} says how rows are rewritten, but {options.correction} rewrites "
+    if Correction.named(options.correction).kind == "Sub" and useless:
+        raise invalid(
+            f"{useless[0]} says how rows are rewritten, but {options.correction} rewrites "
             "none; leave it out."
         )
     scoring = {name: value for name in _SCORING if (value := getattr(options, name))}

@@ -67,7 +67,7 @@ from fair_datasets.selection.rankings import COUNTERFACTUAL
 from fair_datasets.selection.search import OBJECTIVES
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import InputError, called_as, invalid, require
 from fair_datasets.system.files import NOTES
 from fair_datasets.system.portable import file_digest
 
@@ -91,7 +91,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run the command."""
     # The picture is drawn when all else is done, which may take hours.
-    require("plots", owner=options.command)
+    require("plots")
     out = folder_output(options)
     unchanged = opened_task(options, out)
     config = _diet_config(options)
@@ -141,10 +141,9 @@ def _splits(
     """Return the three splits with two classes, and rows with the classes that there were."""
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
-    loaded = with_classes(loaded, options.label, owner=options.input)
-    options.positive = positive_classes(
-        loaded, options.label, options.positive, owner=options.input
-    )
+    with called_as(options.input):
+        loaded = with_classes(loaded, options.label)
+        options.positive = positive_classes(loaded, options.label, options.positive)
     numbered = next(iter(loaded.values()))
     loaded = {
         name: with_two_classes(rows, options.label, options.positive)
@@ -153,11 +152,11 @@ def _splits(
     if len(loaded) == 1:
         # Rows are named as they lie in the input, not as they will lie in the divided splits.
         (rows,) = loaded.values()
-        check_labelled(
-            rows, options.text, options.label, roles=tuple(options.roles), owner=options.input
-        )
-    families = partial(family_ids, columns=options.text, roles=options.roles, owner=options.input)
-    return three_splits(loaded, families, seed=options.seed, where=options.input), numbered
+        with called_as(options.input):
+            check_labelled(rows, options.text, options.label, roles=tuple(options.roles))
+    families = partial(family_ids, columns=options.text, roles=options.roles)
+    with called_as(options.input):
+        return three_splits(loaded, families, seed=options.seed), numbered
 
 
 def _command(options: argparse.Namespace, config: DietConfig, source: str, read: str | None) -> str:
@@ -200,12 +199,10 @@ def _pool(options: argparse.Namespace, train: Dataset) -> Dataset | None:
         options.pool, options.text, options.pool_split, **dialect_of(options)
     ).values()
     check_text_columns(pool, options.text, options.pool)
-    pool = with_classes_of(pool, train, options.label, owner=options.pool)
-    pool = with_two_classes(pool, options.label, options.positive)
-    check_labelled(
-        pool, options.text, options.label, roles=tuple(options.roles), owner=options.pool,
-        both=False,
-    )  # fmt: skip
+    with called_as(options.pool):
+        pool = with_classes_of(pool, train, options.label)
+        pool = with_two_classes(pool, options.label, options.positive)
+        check_labelled(pool, options.text, options.label, roles=tuple(options.roles), both=False)
     return pool
 
 
@@ -243,7 +240,7 @@ def _write(
 def _with_columns(rows: Dataset, like: Dataset, config: DietConfig) -> Dataset:
     """Give rows that were not chosen from the columns of those that were: splits must be alike."""
     if FAMILY not in rows.column_names:
-        families = family_ids(rows, config.columns, roles=config.roles, owner="diet")
+        families = family_ids(rows, config.columns, roles=config.roles)
         rows = rows.add_column(FAMILY, families)
     for name, feature in like.features.items():
         if name not in rows.features:
@@ -313,7 +310,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _diet_config(options: argparse.Namespace) -> DietConfig:
     """Return the settings that the arguments come to."""
     if options.pool is None and options.pool_split is not None:
-        raise InputError("diet: --pool-split needs --pool; add --pool, or leave --pool-split out.")
+        raise invalid("--pool-split needs --pool; add --pool, or leave --pool-split out.")
     chosen = {
         name: value
         for name, value in (
@@ -343,9 +340,7 @@ def _settle_probes(options: argparse.Namespace, config: DietConfig, train: Datas
             setattr(options, name, usual)
         elif getattr(options, name) is not None:
             flag = name.replace("_", "-")
-            raise InputError(
-                f"diet: --{flag} is for the probes that score, and {why}; leave it out."
-            )
+            raise invalid(f"--{flag} is for the probes that score, and {why}; leave it out.")
 
 
 def _shares(given: str) -> list[float]:

@@ -65,9 +65,7 @@ def page_text(page: str | None = None) -> str:
     name = _FIRST
     if page is not None:
         name = page.lower().removesuffix(".md")
-        checks.one_of(
-            name, available_pages(), owner="docs", parameter="PAGE", listing="fair-datasets docs"
-        )
+        checks.one_of(name, available_pages(), parameter="PAGE", listing="fair-datasets docs")
     return (PAGES / f"{name}.md").read_text("utf-8")
 
 

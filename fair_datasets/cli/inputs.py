@@ -38,7 +38,7 @@ from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, without_views
 from fair_datasets.rows.table_folders import refuse_tables
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import FEW, InputError, listed, one_of
+from fair_datasets.system.checks import FEW, InputError, called_as, listed, one_of
 from fair_datasets.system.files import temporary_folder
 
 # The name of a column that is surely no path.
@@ -122,7 +122,8 @@ def load_input(
         with reading(source):
             splits = _from_disk(path, columns, config, cache=cache, **how)
     if split is not None:
-        one_of(split, splits, owner=source, parameter="--split")
+        with called_as(source):
+            one_of(split, splits, parameter="--split")
         splits = type(splits)({split: splits[split]})
     if not streaming:
         with reading(*places):
@@ -442,9 +443,10 @@ def rows_in_place(
     refuse_dialect(dialect_of(options), shown)
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, but it is {limit}.")
-    splits = parquet_splits(places, owner="augment")
+    splits = parquet_splits(places)
     if split is not None:
-        one_of(split, splits, owner=shown, parameter="--split")
+        with called_as(shown):
+            one_of(split, splits, parameter="--split")
         splits = {split: splits[split]}
     if limit is None:
         return splits

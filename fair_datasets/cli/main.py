@@ -41,7 +41,7 @@ from fair_datasets.cli.tasks import add_status
 from fair_datasets.jobs.file_outputs import NoReaderError, StandardOutput, printing
 from fair_datasets.rows.exact import is_saved
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, chain
+from fair_datasets.system.checks import InputError, called_as, chain
 from fair_datasets.version import __version__
 
 # Where the script goes, so that the shell reads it when the command is first completed.
@@ -174,7 +174,7 @@ def _run(options: argparse.Namespace) -> int:
             _prepare()
             warnings.showwarning = lambda message, *_, **__: _warn(str(message), options)
             saved = [path for path in map(Path, getattr(options, "inputs", ())) if is_saved(path)]
-            with standard_input(options), interrupts.cuts_told(saved):
+            with called_as(options.command), standard_input(options), interrupts.cuts_told(saved):
                 options.run(options)
     except InputError as error:
         return _tell(_in_shell(str(error), options), 2)
@@ -211,7 +211,7 @@ def _ended(output: StandardOutput) -> int:
 def _in_shell(message: str, options: argparse.Namespace) -> str:
     """Name in a sentence the options of the command, and not the parameters of Python."""
     parser: Parser = options.parser
-    return parser.in_shell(message, getattr(options, "inputs", ()))
+    return parser.in_shell(message)
 
 
 def _interrupted(error: BaseException, interrupt: KeyboardInterrupt) -> str:

@@ -22,7 +22,7 @@ from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.load import load_metric, metrics_folder
 from fair_datasets.rows.given import texts_of
 from fair_datasets.rows.text_fields import text_field
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, called_as, invalid, listed
 from fair_datasets.system.files import finite, indented
 
 if TYPE_CHECKING:
@@ -232,12 +232,14 @@ def _values(
     if others and parameter == "groups":
         return intersections({n: _values(rows, parameter, [n], options) for n in names})
     if others:
-        raise InputError(
-            f"measure: --{parameter.replace('_', '-')} names one column, but {len(names)} are "
+        raise invalid(
+            f"--{parameter.replace('_', '-')} names one column, but {len(names)} are "
             "given; measure each by itself."
         )
     refuse_other_separators([name], rows.column_names, options.input)
-    if text_field(name, rows.column_names, owner=options.input).steps:
+    with called_as(options.input):
+        is_inside = bool(text_field(name, rows.column_names).steps)
+    if is_inside:
         return texts_of(rows, name)
     values: Sequence[Any] = rows.with_format(None)[name][:]
     return as_numbers(values) if parameter in _NUMBERS else values

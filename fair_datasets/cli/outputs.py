@@ -33,7 +33,7 @@ from fair_datasets.jobs.job import rows_of, work_beside
 from fair_datasets.rows import arrow
 from fair_datasets.rows.exact import FORMATS
 from fair_datasets.rows.exact_lines import ROW_FORMATS
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.files import naming
 from fair_datasets.system.portable import OWN_FILES, is_published
 
@@ -222,8 +222,8 @@ def folder_output(options: argparse.Namespace) -> FolderOutput:
     """
     out = output(options)
     if isinstance(out, FileOutput):
-        raise InputError(
-            f"{options.command}: a report, a picture and three splits are written, but --out "
+        raise invalid(
+            f"a report, a picture and three splits are written, but --out "
             f"{options.out} is one file; name a folder."
         )
     return out

@@ -86,7 +86,7 @@ def given_settings(
                     f"the option of the parameter, and leave out {option} (no parameter is called "
                     f"{name!r})."
                 )
-            one_of(name, kinds, owner="augment", parameter=f"a parameter of {option}")
+            one_of(name, kinds, parameter=f"a parameter of {option}")
     found = {name: _checked(name, value, kinds[name]) for name, value in read.items()}
     return found | {name: _parsed(name, several, kinds[name]) for name, several in texts.items()}
 

@@ -16,7 +16,7 @@ from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.rankings import COMMON, rankings
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import (
-    InputError,
+    invalid,
     listed,
     meanings,
     not_allowed,
@@ -55,7 +55,6 @@ _COMMON = {
 }
 # What a help says before its first semicolon, or the end of a sentence, outside parentheses.
 _CLAUSE = re.compile(r"(?:[^;(.]|\.(?! )|\([^)]*\)?)+")
-_OWNER = re.compile(r"(?!\w+Error:)([A-Z]\w*|[a-z]+_\w+)(?=[:,] )")
 
 
 class _AllOptions(argparse.Action):
@@ -143,7 +142,7 @@ class Parser(argparse.ArgumentParser):
             if value not in (each.default, []) and _is_of(each, value)
         ]
 
-    def in_shell(self, sentence: str, inputs: Sequence[str] = ()) -> str:
+    def in_shell(self, sentence: str) -> str:
         """Write a sentence about parameters of Python as one about the options of the command.
 
         Returns:
@@ -152,7 +151,7 @@ class Parser(argparse.ArgumentParser):
         Example:
             >>> parser = Parser(prog="fair-datasets augment")
             >>> _ = parser.add_argument("--mode"), parser.add_argument("--rate")
-            >>> parser.in_shell("CounterfactualSwap: rate is for mode='substitute', not 'mode=a'.")
+            >>> parser.in_shell("augment: rate is for mode='substitute', not 'mode=a'.")
             "augment: --rate is for --mode substitute, not 'mode=a'."
         """
         options = {
@@ -162,16 +161,9 @@ class Parser(argparse.ArgumentParser):
         }
         if "text" in options:
             options["columns"] = options["text"]
-        command = self.command
-        owner = _OWNER.match(sentence) or re.match(
-            re.escape(command.split()[-1]) + "(?=:)", sentence
-        )
-        head, rest = "", sentence
-        if owner and owner[0] not in inputs:
-            head, rest = command, sentence[owner.end() :]
         if options:
-            rest = _of_names(options).sub(lambda found: _written(found, options), rest)
-        return head + _TWICE.sub(r"\1", rest)
+            sentence = _of_names(options).sub(lambda found: _written(found, options), sentence)
+        return _TWICE.sub(r"\1", sentence)
 
     def _refuse_unknown(self, arguments: Sequence[str]) -> None:
         """Tell the first option that is unknown."""
@@ -514,10 +506,10 @@ def trainer_of(options: argparse.Namespace, **others: Any) -> ProbeTrainer:
     given = {name: getattr(options, name) for name in ("head", *_OF_MODELS)}
     given = {name: value for name, value in given.items() if value is not None}
     if options.model != "linear":
-        require("models", owner=options.command)
+        require("models")
     elif given:
-        raise InputError(
-            f"{options.command}: --{next(iter(given)).replace('_', '-')} is for a model, and "
+        raise invalid(
+            f"--{next(iter(given)).replace('_', '-')} is for a model, and "
             "--model linear uses none; leave it out, or give --model the Hub id or folder of one."
         )
     trainer = ProbeTrainer(

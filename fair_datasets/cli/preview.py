@@ -21,7 +21,7 @@ from fair_datasets.rows.exact_lines import ROW_FORMATS
 from fair_datasets.rows.text_fields import field_columns, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, called_as, listed
 from fair_datasets.technique.lexical import LexicalTechnique
 
 _LIMIT = 5
@@ -92,9 +92,10 @@ def _tell_left(split: str, left: Mapping[tuple[str, str], int]) -> None:
 def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
     """Raise unless a batch holds what the technique needs, as the whole run would."""
     refuse_misread_columns(technique.columns, list(batch), where)
-    field_columns(technique.columns, batch, owner=where)
-    present(technique.other_columns(), batch, owner=where)
-    free(technique.added_columns(batch), batch, owner=where)
+    with called_as(where):
+        field_columns(technique.columns, batch)
+        present(technique.other_columns(), batch)
+        free(technique.added_columns(batch), batch)
     for column in technique.columns:
         if column in batch:
             check_texts(batch[column], column, where, first_row)
@@ -103,7 +104,7 @@ def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
 
 def edited_rows(batch: Any, technique: Rewriter) -> list[list[tuple[str, list[Any]]]]:
     """Return, for each row, its texts that change and their edits; empty where nothing changes."""
-    fields = [text_field(name, batch, owner=type(technique).__name__) for name in technique.columns]
+    fields = [text_field(name, batch) for name in technique.columns]
     # The columns get new names, which cannot be those of the provenance.
     names = {field.column: f"text {place}" for place, field in enumerate(fields)}
     others = [name for name in technique.other_columns() if name != technique.id_column]

@@ -42,7 +42,7 @@ from fair_datasets.selection.rankings import (
     unchanged_counterfactuals,
 )
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, called_as, invalid, one_of
 from fair_datasets.technique.contract import Technique
 
 
@@ -79,10 +79,12 @@ def run(options: argparse.Namespace) -> None:
     out = output(options)
     unchanged = opened_task(options, out)
     source, config, splits = open_source(options, out, options.text)
-    one_of(options.train_split, splits, owner=options.input, parameter="--train-split")
+    with called_as(options.input):
+        one_of(options.train_split, splits, parameter="--train-split")
     for split, dataset in splits.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})", options.roles)
-    splits = with_classes(splits, options.label, owner=options.input)
+    with called_as(options.input):
+        splits = with_classes(splits, options.label)
     train = splits[options.train_split]
     swap = CounterfactualSwap(
         columns=tuple(options.text), roles=tuple(options.roles), axis=options.axis,
@@ -97,7 +99,7 @@ def run(options: argparse.Namespace) -> None:
     if task is None:
         return
     if "equity" in scores:
-        refuse_unswapped(train, swap, owner="score")
+        refuse_unswapped(train, swap)
     command = command_again(options, source.name, config, score=scores)
     # Opened first, so that a place that cannot be written is told before anything is trained.
     with work_folder(options, out) as work, task.begun() as to:
@@ -124,8 +126,8 @@ def _epochs(given: int | None, scores: Sequence[str]) -> int | None:
     if "forgetting" in scores:
         return 5 if given is None else given
     if given is not None:
-        raise InputError(
-            "score: --epochs is for the forget score alone, because the other scores are taken "
+        raise invalid(
+            "--epochs is for the forget score alone, because the other scores are taken "
             "after the first epoch; add --score forgetting, or leave it out."
         )
     return None
@@ -138,7 +140,7 @@ def _techniques(
     train: Dataset,
     work: Path,
 ) -> list[Technique]:
-    epochs = needed_epochs(scores, options.epochs or 1, owner="score")
+    epochs = needed_epochs(scores, options.epochs or 1)
     seeds = tuple(range(options.seed, options.seed + options.probes))
     paths = train_probes(trainer.probes(work / "probes", seeds, epochs), train)
     return score_techniques(scores, trainer, paths, train.column_names, axis=options.axis)
@@ -174,7 +176,8 @@ def run_select(options: argparse.Namespace) -> None:
     scored = splits[options.split]
     refuse_misread_columns(options.text, scored.column_names, options.input)
     known = scored.column_names
-    field_columns(options.text, known, owner=options.input)
+    with called_as(options.input):
+        field_columns(options.text, known)
     beside = {name: counterfactual_field(name, known) for name in options.text}
     missing = [name for name, new in beside.items() if not is_there(new, scored.column_names)]
     if missing:

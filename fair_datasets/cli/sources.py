@@ -26,7 +26,7 @@ from fair_datasets.hub import HubId
 from fair_datasets.hub.repositories import told
 from fair_datasets.jobs.file_outputs import FileOutput, refuse_rows
 from fair_datasets.jobs.parquet import refuse_inside
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.portable import without_folders
 
 _WARNING = "> **Warning.** "
@@ -168,7 +168,7 @@ def open_source(
     _check_publishing(source, out)
     if in_place and is_in_place(options.inputs):
         if isinstance(out, Path):
-            refuse_inside(options.inputs, out, owner=options.command)
+            refuse_inside(options.inputs, out)
         found: Any = rows_in_place(options, split)
         return Opened(source, None, found)
     splits = load_given(options, columns, split, places=source.places)
@@ -191,13 +191,12 @@ def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:
             read.is_file() and written_to.is_file() and read.samefile(written_to)
         )
         if is_same or written_to in read.parents:
-            raise InputError(
-                f"{options.command}: {source} would be replaced by what is made from it; give "
-                "another --out."
+            raise invalid(
+                f"{source} would be replaced by what is made from it; give another --out."
             )
         if isinstance(out, FileOutput) and read in written_to.parents:
-            raise InputError(
-                f"{options.command}: {out} lies in {source}, and would be read as a part of it "
+            raise invalid(
+                f"{out} lies in {source}, and would be read as a part of it "
                 "the next time; give another --out."
             )
 

@@ -48,7 +48,7 @@ from fair_datasets.jobs.run import content_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows, status_lines
 from fair_datasets.rows.exact import data_files, is_saved
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.system.checks import InputError, invalid, positive_whole_number
 from fair_datasets.system.files import NOTES, naming, temporary_folder
 from fair_datasets.system.portable import file_digest
 from fair_datasets.system.steps import is_training, training_lines
@@ -318,7 +318,7 @@ def check_numbers(options: argparse.Namespace) -> None:
     for name in _LEAST:
         if (number := getattr(options, name, None)) is not None:
             option = f"--{name.replace('_', '-')}"
-            positive_whole_number(number, owner=options.command, parameter=option)
+            positive_whole_number(number, parameter=option)
 
 
 def opened_task(options: argparse.Namespace, out: Output) -> Unchanged:
@@ -423,10 +423,10 @@ def _status(options: argparse.Namespace) -> None:
         return
     broken = None if written is None else damaged(written)
     if broken is not None:
-        raise InputError(f"status: {out} was finished, but {broken} is gone or was changed since.")
+        raise invalid(f"{out} was finished, but {broken} is gone or was changed since.")
     if manifest is None:
-        raise InputError(
-            f"status: no run that could be resumed writes to {options.out} now, and none wrote "
+        raise invalid(
+            f"no run that could be resumed writes to {options.out} now, and none wrote "
             "what is there."
         )
     shards = manifest["shards"]

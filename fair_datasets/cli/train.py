@@ -31,7 +31,7 @@ from fair_datasets.scores.bilstm.train import (
     train_sentence_encoder,
 )
 from fair_datasets.selection.splits import three_splits
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import called_as, invalid, require
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -71,7 +71,7 @@ def _add_trained(
 
 def _refuse_vain(options: argparse.Namespace) -> None:
     """Raise if a package is missing, or the folder of the model cannot be written."""
-    require("models", owner=options.command)
+    require("models")
     refuse_taken(options.out)
 
 
@@ -162,7 +162,8 @@ def _taught(options: argparse.Namespace) -> str:
     if options.begin == SHIPPED:
         begin = shipped()
     else:
-        begin = Student.load(Path(options.begin), owner="train reader: --from")
+        with called_as("train reader: --from"):
+            begin = Student.load(Path(options.begin))
     texts = _texts(options)
     with new_folder(options.out) as folder:
         gone = go_on(begin, taught, texts, seed=options.seed)
@@ -197,7 +198,7 @@ def _texts(options: argparse.Namespace) -> list[str]:
     for split, rows in load_input(source, names, None, **dialect_of(options)).items():
         check_text_columns(rows, names, f"{source} (split {split})")
         for batch in batches(rows, names, source):
-            several = RowTexts.read(batch, names, owner="train reader").rows
+            several = RowTexts.read(batch, names).rows
             found += [text for row in several for text in row if text]
     return found
 
@@ -225,22 +226,20 @@ def _refuse_others(options: argparse.Namespace) -> None:
     parser: Parser = options.parser
     if options.begin is None:
         if others := parser.given(options, _OF_LESSONS):
-            raise InputError(
-                f"train reader: {others[0]} is for teaching an existing network; say which with "
-                f"--from {SHIPPED}."
+            raise invalid(
+                f"{others[0]} is for teaching an existing network; say which with --from {SHIPPED}."
             )
         if options.input is None:
-            raise InputError(
-                "train reader: give --data, the folder of the texts; or --from and --gold, to "
+            raise invalid(
+                "give --data, the folder of the texts; or --from and --gold, to "
                 "teach a network sentences of your own."
             )
     elif others := parser.given(options, _OF_DATA):
-        raise InputError(
-            f"train reader: {others[0]} is for a training from the start; leave it out, or leave "
-            "out --from."
+        raise invalid(
+            f"{others[0]} is for a training from the start; leave it out, or leave out --from."
         )
     elif options.gold is None:
-        raise InputError("train reader: --from needs --gold, the file of your sentences.")
+        raise invalid("--from needs --gold, the file of your sentences.")
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -248,17 +247,15 @@ def _check(options: argparse.Namespace) -> None:
     _refuse_missing(options)
     for name, epochs in (("teacher", options.teacher_epochs), ("student", options.student_epochs)):
         if epochs < 1:
-            raise InputError(f"train reader: --{name}-epochs must be 1 or more.")
+            raise invalid(f"--{name}-epochs must be 1 or more.")
     if not 0 <= options.texts <= _MOST:
-        raise InputError(
-            f"train reader: --texts must lie between 0 and {_MOST:.0f}, but it is {options.texts}."
-        )
+        raise invalid(f"--texts must lie between 0 and {_MOST:.0f}, but it is {options.texts}.")
 
 
 def _refuse_missing(options: argparse.Namespace) -> None:
     """Raise unless the folder of the data is there."""
     if not Path(options.input).is_dir():
-        raise InputError(f"{options.command}: there is no folder {options.input!r}; check --data.")
+        raise invalid(f"there is no folder {options.input!r}; check --data.")
 
 
 def _add_encoder(kinds: Any) -> None:
@@ -290,16 +287,14 @@ def _run_encoder(options: argparse.Namespace) -> None:
     _refuse_vain(options)
     out: Path = options.out
     if len(options.text) != 2:
-        raise InputError(
-            "train encoder: a pair has two sentences; give --text twice, such as --text premise "
-            "--text hypothesis."
+        raise invalid(
+            "a pair has two sentences; give --text twice, such as --text premise --text hypothesis."
         )
     source, read, loaded = open_source(options, out, options.text)
     for split, dataset in loaded.items():
         check_text_columns(dataset, options.text, f"{options.input} (split {split})")
-    splits = three_splits(
-        loaded, partial(_families, options=options), seed=options.seed, where=options.input
-    )
+    with called_as(options.input):
+        splits = three_splits(loaded, partial(_families, options=options), seed=options.seed)
     command = command_again(options, source.name, read)
     with _folders(options) as (work, folder):
         told = _encoder(options, splits, work, folder, source.name, command)
@@ -381,7 +376,7 @@ def _run_person(options: argparse.Namespace) -> None:
     _refuse_vain(options)
     _refuse_missing(options)
     if options.epochs < 1:
-        raise InputError("train person: --epochs must be 1 or more.")
+        raise invalid("--epochs must be 1 or more.")
     from fair_datasets.rewriters.training.person import train_person
 
     config = PersonConfig(Path(options.input), options.base, options.epochs, options.seed)

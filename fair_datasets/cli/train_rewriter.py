@@ -35,6 +35,7 @@ from fair_datasets.rewriters.training.config import RowsSource, TrainingConfig
 from fair_datasets.rewriters.training.generator_training import TrainedGenerator
 from fair_datasets.rewriters.training.work import GeneratorConfig
 from fair_datasets.rows import column_checks
+from fair_datasets.system.checks import called_as
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -138,8 +139,9 @@ def _loaded(
     from datasets import concatenate_datasets
 
     found = load_input(source, tuple(columns), rows.split, config=rows.config, **dialect)
-    for each in found.values():
-        column_checks.present(columns, each.column_names, owner=source)
+    with called_as(source):
+        for each in found.values():
+            column_checks.present(columns, each.column_names)
     return concatenate_datasets([each.select_columns(list(columns)) for each in found.values()])
 
 

@@ -14,7 +14,7 @@ from fair_datasets.reader.matching.find import find_terms
 from fair_datasets.rows.text_fields import check_path, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import (
-    InputError,
+    invalid,
     listed,
     listed_few,
     one_listed,
@@ -81,10 +81,10 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run the command."""
-    require("lm-eval", owner="twin-task")
+    require("lm-eval")
     from lm_eval.tasks import TaskManager
 
-    positive_whole_number(options.draws, owner="twin-task", parameter="draws")
+    positive_whole_number(options.draws, parameter="draws")
     settings = {"columns": tuple(options.columns)} | {
         name: getattr(options, name)
         for name in ("axis", "names", "protect", "pipeline", "reader", "source", "target", "seed")
@@ -107,8 +107,8 @@ def run(options: argparse.Namespace) -> None:
         written = TaskManager(include_path=str(folder), include_defaults=False).load([name])
         counts = written["tasks"][name].counts
         if not counts["twins"]:
-            raise InputError(
-                f"twin-task: no document of {entry.name} has a twin on the axis {options.axis}: "
+            raise invalid(
+                f"no document of {entry.name} has a twin on the axis {options.axis}: "
                 f"{listed(options.columns)} hold no word that is swapped."
             )
     print(*_told(task, options, counts), sep="\n")
@@ -135,8 +135,8 @@ def _entry(name: str, manager: Any) -> Any:
 
     entry = manager.task_index.get(name) or TaskIndex.entry_from_path(Path(name))
     if entry is None:
-        raise InputError(
-            f"twin-task: lm-eval has no task {name!r}, and there is no such file."
+        raise invalid(
+            f"lm-eval has no task {name!r}, and there is no such file."
             + suggestion(name, manager.all_subtasks)
         )
     if entry.kind in (Kind.GROUP, Kind.TAG):
@@ -145,19 +145,19 @@ def _entry(name: str, manager: Any) -> Any:
             for each in entry.cfg.get("task", ())
         )
         members = entry.tags if entry.kind is Kind.TAG else given
-        raise InputError(
-            f"twin-task: {name!r} is a group of tasks, whose numbers it only sums up; name one of "
+        raise invalid(
+            f"{name!r} is a group of tasks, whose numbers it only sums up; name one of "
             f"them: {listed_few(sorted(members))}."
         )
     config = load_yaml(entry.yaml_path, resolve_func=False) if entry.yaml_path else {"class": ""}
     if entry.kind is Kind.PY_TASK or "class" in config:
-        raise InputError(
-            f"twin-task: {name!r} has a class of its own, which twins cannot extend; choose a task "
+        raise invalid(
+            f"{name!r} has a class of its own, which twins cannot extend; choose a task "
             "that is written in YAML alone."
         )
     if config.get("output_type") == "loglikelihood_rolling":
-        raise InputError(
-            f"twin-task: {name!r} measures how likely whole texts are (loglikelihood_rolling), so "
+        raise invalid(
+            f"{name!r} measures how likely whole texts are (loglikelihood_rolling), so "
             "that there is no answer that could flip; choose a task with answers."
         )
     return entry
@@ -169,18 +169,18 @@ def _check_columns(columns: list[str], task: Any) -> None:
     if not columns:
         texts = [name for name, kind in features.items() if not _KEYS.fullmatch(name)
                  and "string" in repr(kind)]  # fmt: skip
-        raise InputError(
-            f"twin-task: name the columns to swap by --columns; the documents have texts in "
+        raise invalid(
+            f"name the columns to swap by --columns; the documents have texts in "
             f"{listed(texts) or 'no column'}."
         )
     keys = _keys(task.config)
     for name in columns:
-        field = text_field(name, features, owner="twin-task")
-        check_path(name, features, owner="twin-task")
+        field = text_field(name, features)
+        check_path(name, features)
         last = next((step for step in reversed(field.steps) if step != "[]"), field.column)
         if _KEYS.fullmatch(last) or field.column in keys:
-            raise InputError(
-                f"twin-task: --columns names {name!r}, which holds labels, ids or the right "
+            raise invalid(
+                f"--columns names {name!r}, which holds labels, ids or the right "
                 "answers; they stay as they are, so leave it out."
             )
 
@@ -200,14 +200,13 @@ def _metric(given: str | None, task: Any) -> str:
     every = task.aggregation()
     scores = [name for name, function in every.items() if function is mean]
     if not scores:
-        raise InputError(
-            f"twin-task: {task.task_name!r} has no score per document: its metrics "
-            f"({listed(every)}) are taken of all documents together; choose a task with a score "
-            "such as acc."
+        raise invalid(
+            f"{task.task_name!r} has no score per document: its metrics ({listed(every)}) are "
+            "taken of all documents together; choose a task with a score such as acc."
         )
     if given is not None and given not in scores:
-        raise InputError(
-            f"twin-task: --metric must be {one_listed(scores)}, but it is {given!r}."
+        raise invalid(
+            f"--metric must be {one_listed(scores)}, but it is {given!r}."
             + suggestion(given, scores)
         )
     return given or next((name for name in _PREFERRED if name in scores), scores[0])
@@ -225,9 +224,7 @@ def _told(task: Any, options: argparse.Namespace, counts: dict[str, int]) -> Ite
     parts = ("description", "doc_to_text", "doc_to_choice", "doc_to_target", "gen_prefix")
     found = [_read(getattr(task.config, name)) for name in parts]
     read = set[str]().union(*(names for _, names in found))
-    swapped = {
-        text_field(name, task.features, owner="twin-task").column for name in options.columns
-    }
+    swapped = {text_field(name, task.features).column for name in options.columns}
     if left := [name for name in task.features if name in read and name not in swapped]:
         yield f"columns of the task that stay as they are: {', '.join(left)}"
     for text in (text for texts, _ in found for text in texts):

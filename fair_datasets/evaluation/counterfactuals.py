@@ -26,7 +26,6 @@ from fair_datasets.evaluation.trained import (
     refuse_missing_words,
 )
 from fair_datasets.evaluation.versions import (
-    OWNER,
     Corpus,
     is_blank,
     read_corpus,
@@ -40,7 +39,14 @@ from fair_datasets.scores.models import ModelLike
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.scores.probes.train import Predict, ProbeTrainer, Trainer, probabilities_of
-from fair_datasets.system.checks import InputError, listed, positive_whole_number, require
+from fair_datasets.system.checks import (
+    called,
+    called_as,
+    invalid,
+    listed,
+    positive_whole_number,
+    require,
+)
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -152,20 +158,19 @@ def evaluate_counterfactuals(
         section 4; the same figures are those of FairFlow (2024), Tables 2 to 4.
     """
     corpus = read_corpus(originals, versions, column=column, in_place=in_place, seeds=seeds)
-    positive_whole_number(batch_size, owner=OWNER, parameter="batch_size")
+    positive_whole_number(batch_size, parameter="batch_size")
     if all(given is None for given in (causal, classifier, test, association)):
-        raise InputError(
-            f"{OWNER}: there is nothing to measure; give causal, classifier, test or association."
-        )
+        raise invalid("there is nothing to measure; give causal, classifier, test or association.")
     reader = judged = None
     if association is not None:
-        require("gensim", owner=OWNER)
+        require("gensim")
         refuse_missing_words(corpus, association)
     if test is not None:
-        read_labels(originals, label, owner=OWNER)
-        judged = JudgedRows.read(test, column, label, group, order)
+        read_labels(originals, label)
+        with called_as(f"{called()}, test"):
+            judged = JudgedRows.read(test, column, label, group, order)
     if classifier is not None:
-        groups = read_groups(originals, group, owner=OWNER)
+        groups = read_groups(originals, group)
         reader = open_classifier(classifier, classes, groups, column=group, batch_size=batch_size)
     rows = []
     if causal is not None:
@@ -249,11 +254,9 @@ def open_classifier(
 ) -> GroupClassifier:
     """Load the classifier of groups, and find the class of each."""
     if isinstance(given, str | PathLike):
-        probe = load_probe(given, owner=OWNER)
+        probe = load_probe(given)
         if probe.classes != 2:
-            raise InputError(
-                f"{OWNER}: the classifier must have two classes, but it has {probe.classes}."
-            )
+            raise invalid(f"the classifier must have two classes, but it has {probe.classes}.")
         own = probe.loaded.model.config.id2label if hasattr(probe, "loaded") else {}
         names = tuple(str(own.get(number, number)) for number in range(2))
         reading = Reading(batch_size)
@@ -263,8 +266,8 @@ def open_classifier(
 
         return GroupClassifier(predict, _places(groups, classes, names, column))
     if not callable(given):
-        raise InputError(
-            f"{OWNER}: classifier must be a folder, a Hub id or a function of rows of texts, but "
+        raise invalid(
+            f"classifier must be a folder, a Hub id or a function of rows of texts, but "
             f"it is a {type(given).__name__}."
         )
     return GroupClassifier(given, _places(groups, classes, ("0", "1"), column))
@@ -283,8 +286,8 @@ def _places(
     if classes is not None:
         is_pair = isinstance(classes, Sequence) and not isinstance(classes, str)
         if not is_pair or len(classes) != 2 or classes[0] == classes[1]:
-            raise InputError(
-                f"{OWNER}: classes must name the two groups in the order of the classifier's "
+            raise invalid(
+                f"classes must name the two groups in the order of the classifier's "
                 f"classes, but it is {classes!r}."
             )
         named = tuple(classes)
@@ -293,8 +296,8 @@ def _places(
         is_number = isinstance(value, int) and not isinstance(value, bool)
         order = named if classes is not None else (0, 1) if is_number else names
         if order.count(value) != 1:  # Two classes may have one name.
-            raise InputError(
-                f"{OWNER}: row {row} of column {column!r} holds {value!r}, but the classes of the "
+            raise invalid(
+                f"row {row} of column {column!r} holds {value!r}, but the classes of the "
                 f"classifier are {listed(map(str, order))}; give the groups in that order as "
                 "classes, and drop rows of other groups."
             )
@@ -322,7 +325,7 @@ def transfer_rows(corpus: Corpus, classifier: GroupClassifier) -> list[Row]:
     found = _of_each_text(
         corpus,
         lambda texts: probabilities_of(
-            classifier.predict, [(text,) for text in texts], owner=OWNER, what="the classifier"
+            classifier.predict, [(text,) for text in texts], what="the classifier"
         ),
     )
     rows = []

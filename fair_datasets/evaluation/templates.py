@@ -19,14 +19,13 @@ import numpy as np
 from fair_datasets.rows.draws import FAMILY, row_key
 from fair_datasets.swap.agreement import takes_an
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
 LABELS = ("non-toxic", "toxic")
 SLOTS = ("verb", "adjective", "name", "occupation", "filler")
-_OWNER = "identity_templates"
 _ARTICLE = re.compile(r"\{a\} \{(\w+)\}")
 
 
@@ -106,17 +105,17 @@ def identity_templates(
     from datasets import ClassLabel, Dataset, Features, Value
 
     data = template_words()
-    checks.one_of(axis, data["axes"], owner=_OWNER, parameter="axis")
-    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
+    checks.one_of(axis, data["axes"], parameter="axis")
+    seed = checks.whole_number(seed, parameter="seed")
     groups = data["axes"][axis]["groups"]
     shapes = _shapes(axis)
     counts = [prod(shape.dimensions) for shape in shapes]
     wanted = sum(counts)
     if size is not None:
-        wanted = checks.whole_number(size, owner=_OWNER, parameter="size") // (2 * len(groups))
+        wanted = checks.whole_number(size, parameter="size") // (2 * len(groups))
         if wanted < 1:
-            raise InputError(
-                f"{_OWNER}: size must be at least {2 * len(groups)}, a row for each of the "
+            raise invalid(
+                f"size must be at least {2 * len(groups)}, a row for each of the "
                 f"{len(groups)} groups in both classes, but it is {size!r}."
             )
     columns = ("text", "label", "group", "identity", FAMILY, "template", *SLOTS)

@@ -9,7 +9,6 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.evaluation.versions import (
-    OWNER,
     Corpus,
     is_blank,
     read_groups,
@@ -20,7 +19,15 @@ from fair_datasets.measures.error_rates import rate_difference
 from fair_datasets.measures.weat import SETS, WeatTest, weat_from_vectors, weat_test
 from fair_datasets.models.word_vectors import words_of
 from fair_datasets.scores.probes.train import Predict, Trainer, probabilities_of
-from fair_datasets.system.checks import InputError, listed, positive_whole_number, require, switch
+from fair_datasets.system.checks import (
+    InputError,
+    called,
+    invalid,
+    listed,
+    positive_whole_number,
+    require,
+    switch,
+)
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -48,31 +55,29 @@ class JudgedRows:
         order: Sequence[Hashable] | None,
     ) -> "JudgedRows":  # fmt: skip
         """Read the rows, or raise."""
-        owner = f"{OWNER}, test"
-        texts = read_texts(rows, column, owner=owner)
+        texts = read_texts(rows, column)
         kept = [row for row, text in enumerate(texts) if not is_blank(text)]
-        labels = read_labels(rows, label, owner=owner)
-        groups = read_groups(rows, group, owner=owner)
+        labels = read_labels(rows, label)
+        groups = read_groups(rows, group)
         found = sorted(set(groups), key=str)
         told = listed(map(str, found))
         if len(found) != 2:
-            raise InputError(
-                f"{owner}: column {group!r} must hold two groups, but it holds {told}; "
+            raise invalid(
+                f"column {group!r} must hold two groups, but it holds {told}; "
                 "give rows of two, and no others."
             )
         named = found if order is None else order
         chosen = tuple(named) if isinstance(named, Sequence) else ()
         if sorted(chosen, key=str) != found:
-            raise InputError(
-                f"{owner}: order must be the two groups of column {group!r}, {told}, but "
-                f"it is {order!r}."
+            raise invalid(
+                f"order must be the two groups of column {group!r}, {told}, but it is {order!r}."
             )
         there = {(groups[row], labels[row]) for row in kept}
         for name in chosen:
             for value in (1, 0):
                 if (name, value) not in there:
-                    raise InputError(
-                        f"{owner}: no row of group {name!r} with a text has the label {value}, so "
+                    raise invalid(
+                        f"no row of group {name!r} with a text has the label {value}, so "
                         "its rate is not defined; give some."
                     )
         return cls(
@@ -92,7 +97,7 @@ class JudgedRows:
         from sklearn.metrics import accuracy_score, f1_score
 
         rows = [(text,) for text in self.texts]
-        found = probabilities_of(predict, rows, owner=OWNER, what="the trainer's classifier")
+        found = probabilities_of(predict, rows, what="the trainer's classifier")
         predicted = found.argmax(axis=1)
         rates = rate_difference(self.labels, predicted, self.groups, order=self.order)
         true_positive, false_positive = RATES
@@ -191,26 +196,23 @@ class WordAssociation:
 
     def __post_init__(self) -> None:
         """Check the settings and the words."""
-        owner = type(self).__name__
         if not isinstance(self.words, WeatTest | str):
-            raise InputError(
-                f"{owner}: words must be a WeatTest or the name of one, but it is {self.words!r}."
-            )
+            raise invalid(f"words must be a WeatTest or the name of one, but it is {self.words!r}.")
         for letter in SETS:
             if len(set(getattr(self.test, letter))) < 2:
-                raise InputError(
-                    f"{owner}: set {letter} of {self.test.name!r} has fewer than two words; name "
+                raise invalid(
+                    f"set {letter} of {self.test.name!r} has fewer than two words; name "
                     "two or more."
                 )
         sizes = (self.sizes,) if isinstance(self.sizes, int) else tuple(self.sizes)
         if not sizes or len(set(sizes)) < len(sizes):
-            raise InputError(f"{owner}: sizes must be different numbers, but they are {sizes!r}.")
+            raise invalid(f"sizes must be different numbers, but they are {sizes!r}.")
         object.__setattr__(self, "sizes", sizes)
         numbers = {"window": self.window, "min_count": self.min_count, "epochs": self.epochs,
                    "n_samples": self.n_samples}  # fmt: skip
         for name, value in [*numbers.items(), *(("sizes", size) for size in sizes)]:
-            positive_whole_number(value, owner=owner, parameter=name)
-        switch(self.skip_gram, owner=owner, parameter="skip_gram")
+            positive_whole_number(value, parameter=name)
+        switch(self.skip_gram, parameter="skip_gram")
 
     @property
     def test(self) -> WeatTest:
@@ -229,7 +231,7 @@ def word2vec(texts: Sequence[str], how: WordAssociation, size: int, seed: int) -
     Returns:
         The vectors, gensim's `KeyedVectors`.
     """
-    require("gensim", owner=OWNER)
+    require("gensim")
     from gensim.models import Word2Vec
 
     # Several threads read the texts in an order of chance, and Python's own hash differs from
@@ -260,10 +262,10 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
             rare = [word for word in members if counts[word] < how.min_count]
             if len(members) - len(rare) < 2:
                 raise InputError(
-                    f"{OWNER}, version {version!r}{of_seed}: fewer than two words of set {letter} "
-                    f"of {how.test.name!r} occur {how.min_count:,} times or more ({rare[0]!r} "
-                    f"occurs {counts[rare[0]]:,} times); give other words, more texts, or a lower "
-                    "min_count."
+                    f"{called()}, version {version!r}{of_seed}: fewer than two words of set "
+                    f"{letter} of {how.test.name!r} occur {how.min_count:,} times or more "
+                    f"({rare[0]!r} occurs {counts[rare[0]]:,} times); give other words, more "
+                    "texts, or a lower min_count."
                 )
 
 

@@ -14,14 +14,13 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewriting import Rewriter, Rows
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import called, called_as, invalid, listed
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
 
-OWNER = "evaluate_counterfactuals"
 ORIGINAL = "original"
 """What the originals are called in the table."""
 
@@ -75,55 +74,52 @@ def read_corpus(
     seeds: Sequence[int],
 ) -> Corpus:
     """Read the texts, or raise."""
-    texts = read_texts(originals, column, owner=OWNER)
+    texts = read_texts(originals, column)
     numbers = _seeds(seeds)
     if not isinstance(versions, Mapping):
-        raise InputError(
-            f"{OWNER}: versions must map names to texts, but it is a {type(versions).__name__}."
-        )
+        raise invalid(f"versions must map names to texts, but it is a {type(versions).__name__}.")
     read = {ORIGINAL: [texts]}
     for name, given in versions.items():
         if not isinstance(name, str) or not name.strip() or name == ORIGINAL:
-            raise InputError(
-                f"{OWNER}: a version must have a name other than {ORIGINAL!r}, but one is {name!r}."
+            raise invalid(
+                f"a version must have a name other than {ORIGINAL!r}, but one is {name!r}."
             )
-        read[name] = _version(name, given, len(texts), numbers)
-    alone = checks.strings(in_place, owner=OWNER, parameter="in_place")
+        with called_as(f"{called()}, version {name!r}"):
+            read[name] = _version(given, len(texts), numbers)
+    alone = checks.strings(in_place, parameter="in_place")
     for name in alone:
-        checks.one_of(name, versions, owner=OWNER, parameter="in_place")
+        checks.one_of(name, versions, parameter="in_place")
     return Corpus(texts, read, frozenset(alone), numbers)
 
 
-def read_texts(rows: Any, column: str, *, owner: str) -> list[str]:
+def read_texts(rows: Any, column: str) -> list[str]:
     """Return the texts of a column of a dataset that has rows, or raise."""
-    dataset = one_dataset(rows, owner=owner, rows=True)
-    column_checks.column_name(column, owner=owner, parameter="column")
-    column_checks.present([column], dataset.column_names, owner=owner)
-    return inputs.texts(texts_of(dataset, column), f"column {column!r}", owner=owner)
+    dataset = one_dataset(rows, rows=True)
+    column_checks.column_name(column, parameter="column")
+    column_checks.present([column], dataset.column_names)
+    return inputs.texts(texts_of(dataset, column), f"column {column!r}")
 
 
-def read_labels(rows: "Dataset", column: str, *, owner: str) -> list[int]:
+def read_labels(rows: "Dataset", column: str) -> list[int]:
     """Return the labels 0 and 1 of a column, both of which must occur."""
-    column_checks.present([column], rows.column_names, owner=owner)
-    values = inputs.binary(
-        rows.with_format(None)[column][:], f"column {column!r}", owner=owner
-    ).astype(int)
+    column_checks.present([column], rows.column_names)
+    values = inputs.binary(rows.with_format(None)[column][:], f"column {column!r}").astype(int)
     found: list[int] = values.tolist()
     if len(set(found)) < 2:
-        raise InputError(
-            f"{owner}: all rows have the label {found[0]} in column {column!r}, so no classifier "
+        raise invalid(
+            f"all rows have the label {found[0]} in column {column!r}, so no classifier "
             "can be trained or tested; give rows of both labels."
         )
     return found
 
 
-def read_groups(rows: "Dataset", column: str, *, owner: str) -> list[Any]:
+def read_groups(rows: "Dataset", column: str) -> list[Any]:
     """Return the group of each row, or raise; the names of those that are a `ClassLabel`."""
     from datasets import ClassLabel
 
-    column_checks.present([column], rows.column_names, owner=owner)
+    column_checks.present([column], rows.column_names)
     values = list(rows.with_format(None)[column][:])
-    refuse_nulls(values, f"column {column!r}", owner=owner)
+    refuse_nulls(values, f"column {column!r}")
     kind = rows.features[column]
     if not isinstance(kind, ClassLabel):
         return values
@@ -135,44 +131,43 @@ def is_blank(text: str) -> bool:
     return not text.strip()
 
 
-def _version(name: str, given: Any, rows: int, seeds: Sequence[int]) -> list[list[str]]:
+def _version(given: Any, rows: int, seeds: Sequence[int]) -> list[list[str]]:
     """Return the lists of texts of a version, each as long as the originals."""
-    owner = f"{OWNER}, version {name!r}"
     if isinstance(given, str | Mapping) or not hasattr(given, "__getitem__"):
-        raise InputError(
-            f"{owner}: it must be a list or a column of texts, one for each original, but it is a "
+        raise invalid(
+            f"it must be a list or a column of texts, one for each original, but it is a "
             f"{type(given).__name__}."
         )
     if hasattr(given, "column_names"):
-        raise InputError(f"{owner}: it is a dataset; give one of its columns, "
-                         f"{listed(given.column_names, checks.FEW)}.")  # fmt: skip
+        raise invalid(f"it is a dataset; give one of its columns, "
+                      f"{listed(given.column_names, checks.FEW)}.")  # fmt: skip
     several = list(given[:])
     first = next(iter(several), "")
     if isinstance(first, str) or not hasattr(first, "__getitem__"):
         several = [several]
     if len(several) not in (1, len(seeds)):
-        raise InputError(
-            f"{owner}: it has {len(several)} lists of texts, but there are {len(seeds)} seeds; "
+        raise invalid(
+            f"it has {len(several)} lists of texts, but there are {len(seeds)} seeds; "
             "give one list for each seed, or one for all."
         )
     read = []
     for seed, texts in zip(seeds, several, strict=False):  # One list is for all seeds.
-        whose = f"{owner}, seed {seed}" if len(several) > 1 else owner
-        if len(texts) != rows:
-            raise InputError(
-                f"{whose}: it has {len(texts):,} texts, but there are {rows:,} originals; give one "
-                "for each, in their order."
-            )
-        read.append(inputs.texts(list(texts), "texts", owner=whose))
+        with called_as(f"{called()}, seed {seed}" if len(several) > 1 else called()):
+            if len(texts) != rows:
+                raise invalid(
+                    f"it has {len(texts):,} texts, but there are {rows:,} originals; give one for "
+                    "each, in their order."
+                )
+            read.append(inputs.texts(list(texts), "texts"))
     return read
 
 
 def _seeds(given: Any) -> tuple[int, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str) or not len(given):
-        raise InputError(f"{OWNER}: seeds must be a list of whole numbers, but it is {given!r}.")
-    seeds = tuple(checks.whole_number(seed, owner=OWNER, parameter="seeds") for seed in given)
+        raise invalid(f"seeds must be a list of whole numbers, but it is {given!r}.")
+    seeds = tuple(checks.whole_number(seed, parameter="seeds") for seed in given)
     if min(seeds) < 0 or len(set(seeds)) < len(seeds):
-        raise InputError(f"{OWNER}: seeds must be at least 0 and differ, but they are {given!r}.")
+        raise invalid(f"seeds must be at least 0 and differ, but they are {given!r}.")
     return seeds
 
 
@@ -213,8 +208,8 @@ def twins_of(
     `CounterfactualSwap` of one axis has controls, as they need to know which words it changes.
     """
     if not isinstance(technique, Rewriter):
-        raise InputError(
-            "twins_of: the technique must be a Rewriter such as CounterfactualSwap, but it is a "
+        raise invalid(
+            "the technique must be a Rewriter such as CounterfactualSwap, but it is a "
             f"{type(technique).__name__}."
         )
     if not isinstance(technique, CounterfactualSwap) or len(technique.axes) > 1:

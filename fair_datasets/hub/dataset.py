@@ -27,7 +27,7 @@ from fair_datasets.hub.repositories import (
     writable_id,
 )
 from fair_datasets.rows.given import SPLIT_NAME
-from fair_datasets.system.checks import InputError, listed_few, one_line
+from fair_datasets.system.checks import InputError, invalid, listed_few, one_line
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import OWN_FILES, is_published
 
@@ -54,15 +54,15 @@ def checked_splits(dataset: "Dataset | DatasetDict", config_name: str) -> "Datas
 
     splits = DatasetDict({"train": dataset}) if isinstance(dataset, Dataset) else dataset
     if not isinstance(splits, DatasetDict):
-        raise InputError(
-            f"push_dataset: dataset must be a Dataset or a DatasetDict, but it is a "
+        raise invalid(
+            f"dataset must be a Dataset or a DatasetDict, but it is a "
             f"{type(dataset).__name__}; load it without streaming, or save it to Parquet first."
         )
     if not splits:
-        raise InputError("push_dataset: dataset has no splits; there is nothing to push.")
+        raise invalid("dataset has no splits; there is nothing to push.")
     if wrong := [split for split in splits if not SPLIT_NAME.fullmatch(str(split))]:
-        raise InputError(
-            "push_dataset: a split's name may hold letters, digits, underscores and dots only, "
+        raise invalid(
+            "a split's name may hold letters, digits, underscores and dots only, "
             f"but one is {wrong[0]!r}; rename it."
         )
     refuse_different_columns([rows.features for rows in splits.values()])
@@ -77,17 +77,16 @@ def refuse_different_columns(features: "Sequence[Features]") -> None:
         >>> refuse_different_columns([])
     """
     if any(other != features[0] for other in features):
-        raise InputError(
-            "push_dataset: the splits have different columns; push them as configurations of "
-            "their own."
+        raise invalid(
+            "the splits have different columns; push them as configurations of their own."
         )
 
 
 def refuse_config_name(config_name: str) -> None:
     """Raise unless a configuration may have a name."""
     if not _CONFIG_NAME.fullmatch(config_name) or config_name in _TAKEN:
-        raise InputError(
-            "push_dataset: config_name must be a plain word other than 'data', 'lexicons' and "
+        raise invalid(
+            "config_name must be a plain word other than 'data', 'lexicons' and "
             f"'weights', such as 'cda', but it is {config_name!r}."
         )
 
@@ -108,8 +107,8 @@ def shard_count(rows: "Dataset", max_shard_size: int | str) -> int:
     except (AttributeError, ValueError):
         most = 0
     if most < 1:
-        raise InputError(
-            "push_dataset: max_shard_size must be a number of bytes, or one with a unit such as "
+        raise invalid(
+            "max_shard_size must be a number of bytes, or one with a unit such as "
             f"'500MB', but it is {max_shard_size!r}."
         )
     return max(1, min(len(rows), int(bytes_of(rows) // most) + 1))
@@ -388,12 +387,12 @@ def _beside(files: Mapping[str, str | Path]) -> dict[str, Content]:
     """Return the lexicons and weights that are sent, or raise."""
     for path, file in files.items():
         if not is_published(path):
-            raise InputError(
-                "push_dataset: files takes what `technique.own_files()` returns, the lexicons and "
+            raise invalid(
+                "files takes what `technique.own_files()` returns, the lexicons and "
                 f"weights that lie beside the data, but it names {path!r}."
             )
         if not Path(file).is_file():
-            raise InputError(f"push_dataset: there is no file {str(file)!r}; check the path.")
+            raise invalid(f"there is no file {str(file)!r}; check the path.")
     return {path: Path(file).read_bytes() for path, file in files.items()}
 
 

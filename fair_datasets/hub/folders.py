@@ -23,7 +23,7 @@ from fair_datasets.hub.repositories import (
     told,
     writable_id,
 )
-from fair_datasets.system.checks import InputError, listed_few, one_of
+from fair_datasets.system.checks import InputError, invalid, listed_few, one_of
 from fair_datasets.system.files import indented, temporary_folder
 from fair_datasets.system.portable import without_folders
 from fair_datasets.version import __version__
@@ -87,7 +87,7 @@ def push_model(
     with ExitStack() as stack:
         if isinstance(model, str | Path):
             if tokenizer is not None:
-                raise InputError("push_model: with a folder, save the tokenizer into it as well.")
+                raise invalid("with a folder, save the tokenizer into it as well.")
             folder = Path(model)
         else:
             folder = stack.enter_context(temporary_folder())
@@ -446,7 +446,7 @@ def push_metric(
     """
     from fair_datasets.measures.load import LISTING, available_metrics, metrics_folder
 
-    one_of(name, available_metrics(), owner="push_metric", parameter="name", listing=LISTING)
+    one_of(name, available_metrics(), parameter="name", listing=LISTING)
     folder = metrics_folder() / name
     files = pinned({"app.py": _APP, **files_of(folder).files})
     readme = (folder / repositories.CARD).read_text(encoding="utf-8")
@@ -482,7 +482,7 @@ def push_metrics(
     asked = [names] if isinstance(names, str) else names
     chosen = available_metrics() if asked is None else list(asked)
     for name in chosen:
-        one_of(name, available_metrics(), owner="push_metrics", parameter="names", listing=LISTING)
+        one_of(name, available_metrics(), parameter="names", listing=LISTING)
     uploads = {name: push_metric(name, namespace, **options) for name in chosen}
     # A pull request or a branch is no Space yet.
     elsewhere = options.get("create_pr") or options.get("revision")

@@ -23,6 +23,7 @@ from fair_datasets import BiasScore, CounterfactualSwap, MentionedAttribute
 from fair_datasets.reader.matching.find import count_in_rows
 from fair_datasets.swap.row_results import label_of, read_parts, rewrite_rows
 from fair_datasets.system import checks
+from fair_datasets.system.checks import invalid
 from fair_datasets.technique.contract import Batch
 
 Samples = dict[str, list[Any]]
@@ -133,18 +134,15 @@ class FairMentionFilter(NumbersFilter):
     def check(self) -> None:
         """Raise unless the attributes are some of the axis, and `keep` alone says what is kept."""
         if self.options.get("reversed_range"):
-            raise checks.InputError(
-                f"{type(self).__name__}: reversed_range is for ranges of numbers; write keep: "
-                "false instead."
-            )
-        owner, known = type(self).__name__, self.technique.table(self.technique.axis).attributes
+            raise invalid("reversed_range is for ranges of numbers; write keep: false instead.")
+        known = self.technique.table(self.technique.axis).attributes
         given = self.options.get("attributes", known)
-        self.chosen = checks.strings(given, owner=owner, parameter="attributes")
+        self.chosen = checks.strings(given, parameter="attributes")
         if not self.chosen:
-            raise checks.InputError(f"{owner}: attributes is empty; name one, or leave it out.")
-        checks.switch(self.options.get("keep", True), owner=owner, parameter="keep")
+            raise invalid("attributes is empty; name one, or leave it out.")
+        checks.switch(self.options.get("keep", True), parameter="keep")
         for each in self.chosen:
-            checks.one_of(each, known, owner=owner, parameter="attributes")
+            checks.one_of(each, known, parameter="attributes")
 
     def numbers(self, samples: Batch) -> dict[str, list[Any]]:
         """Count the mentions of each attribute."""

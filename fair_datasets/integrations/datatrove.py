@@ -9,7 +9,7 @@ from datatrove.utils.logging import logger
 
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.swap.row_results import UNREADABLE, rewrite_rows
-from fair_datasets.system.checks import InputError, positive_whole_number
+from fair_datasets.system.checks import invalid, positive_whole_number
 
 
 class Counterfactuals(PipelineStep):
@@ -28,14 +28,13 @@ class Counterfactuals(PipelineStep):
     def __init__(self, technique: Rewriter, batch_size: int = 1000) -> None:
         """Check the parameters."""
         super().__init__()
-        owner = type(self).__name__
         if not isinstance(technique, Rewriter):
-            raise InputError(
-                f"{owner}: technique must be one that rewrites, such as "
+            raise invalid(
+                f"technique must be one that rewrites, such as "
                 f"CounterfactualSwap(columns='text'), but it is {technique!r}."
             )
         self.technique = technique
-        self.batch_size = positive_whole_number(batch_size, owner=owner, parameter="batch_size")
+        self.batch_size = positive_whole_number(batch_size, parameter="batch_size")
 
     def run(
         self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1

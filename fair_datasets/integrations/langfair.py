@@ -10,9 +10,8 @@ from fair_datasets.measures.inputs import texts
 from fair_datasets.reader.matching.found import Reading
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.system.checks import InputError, one_of, warn
+from fair_datasets.system.checks import InputError, invalid, one_of, warn
 
-_OWNER = "counterfactual_prompts"
 _GROUPS = {
     "gender": {"female": "woman", "male": "man"},
     "race": {name: name for name in ("white", "black", "hispanic", "asian")},
@@ -38,14 +37,14 @@ def counterfactual_prompts(
         The prompts of each group by `GROUP_prompt`, the `original_prompt`, and as `attribute_words`
         the words that were found in each, in lower case. All lists have one length.
     """
-    rows = texts(prompts, "prompts", owner=_OWNER)
+    rows = texts(prompts, "prompts")
     if (attribute is None) == (not custom_dict):
-        raise InputError(f"{_OWNER}: give either attribute or custom_dict.")
+        raise invalid("give either attribute or custom_dict.")
     with tempfile.TemporaryDirectory() as folder:
         if custom_dict:
             axis, groups = _lexicon(custom_dict, Path(folder)), {each: each for each in custom_dict}
         else:
-            one_of(attribute, _GROUPS, owner=_OWNER, parameter="attribute")
+            one_of(attribute, _GROUPS, parameter="attribute")
             axis, groups = str(attribute), _GROUPS[str(attribute)]
         words: dict[int, list[str]] = {}
         made = {each: dict(_written_for(each, rows, axis, words)) for each in groups.values()}
@@ -53,12 +52,12 @@ def counterfactual_prompts(
     left = [rows[row] for row in sorted(words.keys() - {*kept})]
     if left:
         warn(
-            f"{_OWNER}: {len(left):,} of {len(rows):,} prompts have such a word and are left out, "
+            f"{len(left):,} of {len(rows):,} prompts have such a word and are left out, "
             f"because they cannot be rewritten for each group; one is {left[0]!r}.",
         )
     if not kept:
         other = "that can be rewritten" if left else f"with a word of {attribute or 'custom_dict'}"
-        raise InputError(f"{_OWNER}: there is no prompt {other}.")
+        raise invalid(f"there is no prompt {other}.")
     return {
         **{f"{group}_prompt": [made[name][row] for row in kept] for group, name in groups.items()},
         "original_prompt": [rows[row] for row in kept],
@@ -74,10 +73,9 @@ def _lexicon(words: Mapping[str, Sequence[str]], folder: Path) -> str:
         or len({len(each) for each in lists}) > 1
         or not all(isinstance(word, str) for each in lists for word in each)
     ):
-        raise InputError(
-            f"{_OWNER}: custom_dict must have a list of words for each of two groups or more, all "
-            "equally long, because words at the same place of the lists are counterparts of each "
-            "other."
+        raise invalid(
+            "custom_dict must have a list of words for each of two groups or more, all equally "
+            "long, because words at the same place of the lists are counterparts of each other."
         )
     path = folder / "custom_dict.tsv"
     rows = [words, *zip(*words.values(), strict=True)]
@@ -87,7 +85,7 @@ def _lexicon(words: Mapping[str, Sequence[str]], folder: Path) -> str:
         load_lexicon(str(path))
     except InputError as error:
         told = str(error).replace(str(path), "custom_dict as a lexicon")
-        raise InputError(f"{_OWNER}: {told}") from None
+        raise invalid(f"{told}") from None
     return str(path)
 
 

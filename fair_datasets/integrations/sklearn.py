@@ -10,9 +10,7 @@ from sklearn.metrics import make_scorer
 from fair_datasets.measures.load import PARITY, measure_of_groups
 from fair_datasets.measures.metric_functions import read_metric
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
-
-_OWNER = "make_group_scorer"
+from fair_datasets.system.checks import InputError, invalid
 
 
 def make_group_scorer(
@@ -41,25 +39,25 @@ def make_group_scorer(
         **options: What else the measure takes, such as `positive="yes"` or `undefined="zero"`.
     """
     if not get_config()["enable_metadata_routing"]:
-        raise InputError(
-            f"{_OWNER}: the labels reach a scorer by metadata routing alone, which is off; first "
+        raise invalid(
+            "the labels reach a scorer by metadata routing alone, which is off; first "
             "run sklearn.set_config(enable_metadata_routing=True)."
         )
     if not isinstance(groups, str) or not groups.isidentifier():
-        raise InputError(
-            f"{_OWNER}: groups must be the name of the metadata, such as 'gender'; the labels "
+        raise invalid(
+            "groups must be the name of the metadata, such as 'gender'; the labels "
             "themselves are given where the scorer is used."
         )
     is_parity = isinstance(metric, str) and metric in PARITY
     values = ["difference", "ratio", "score" if is_parity else "worst"]
-    checks.one_of(value, values, owner=_OWNER, parameter="value")
-    measure = measure_of_groups(metric, options, owner=_OWNER)
+    checks.one_of(value, values, parameter="value")
+    measure = measure_of_groups(metric, options)
     is_greater = value != "difference"
     if not is_parity:
         if greater_is_better is not None:
             options["worst"] = "lowest" if greater_is_better else "highest"
-        options["worst"] = read_metric(metric, None, options.get("worst"), owner=_OWNER).worst
-        measure = measure_of_groups(metric, options, owner=_OWNER)
+        options["worst"] = read_metric(metric, None, options.get("worst")).worst
+        measure = measure_of_groups(metric, options)
         is_greater = value == "ratio" or (value == "worst" and options["worst"] == "lowest")
     score = partial(_group_score, measure, value, groups)
     scorer = make_scorer(score, greater_is_better=is_greater, response_method=response_method)
@@ -73,7 +71,7 @@ def _group_score(
     labels = metadata.get(groups)
     if labels is None:
         raise InputError(
-            f"{_OWNER}: there is no metadata {groups!r}; give the labels, as "
+            f"make_group_scorer: there is no metadata {groups!r}; give the labels, as "
             f"params={{{groups!r}: labels}} of cross_validate, or {groups}=labels of fit."
         )
     return float(getattr(measure(y_true, y_pred, labels), value))

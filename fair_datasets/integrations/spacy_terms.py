@@ -55,21 +55,20 @@ class TermSpans:
         spans_key: str,
     ) -> None:
         """Check the settings, and look the terms up."""
-        axes = checks.strings(axis, owner=name, parameter="axis")
-        if not axes:
-            raise checks.InputError(
-                f"{name}: axis must name at least one axis, but it is {axis!r}."
-            )
-        (self._spans_key,) = checks.strings(spans_key, owner=name, parameter="spans_key")
         self._doc: Doc | None = None
         self._nlp: Language | None = nlp
-        self._settings = name, axes, names, reader
-        self._finders = self._made()
+        with checks.called_as(name):
+            axes = checks.strings(axis, parameter="axis")
+            if not axes:
+                raise checks.invalid(f"axis must name at least one axis, but it is {axis!r}.")
+            (self._spans_key,) = checks.strings(spans_key, parameter="spans_key")
+            self._settings = name, axes, names, reader
+            self._finders = self._made()
 
     def _made(self) -> list[TermFinder]:
         """Return what finds the terms, and asks the Doc at hand."""
-        name, axes, names, reader = self._settings
-        finders = [finder_of(axis, names=names, reader=reader, owner=name) for axis in axes]
+        _, axes, names, reader = self._settings
+        finders = [finder_of(axis, names=names, reader=reader) for axis in axes]
         return [finder.asking(self._annotated) for finder in finders]
 
     def __getstate__(self) -> dict[str, Any]:

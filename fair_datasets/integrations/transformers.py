@@ -14,14 +14,12 @@ from fair_datasets.rows.given import one_dataset
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import placebos_of
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import invalid, require
 
-_CALLBACK = "FlipCallback"
-require("training", owner=_CALLBACK)
+require("training", owner="FlipCallback")
 
 from transformers import Trainer, TrainerCallback  # noqa: E402
 
-_OWNER = "group_metrics"
 _OF_SCORES = ("average_precision_score", "brier_score_loss", "log_loss", "roc_auc_score")
 
 
@@ -39,20 +37,20 @@ def group_metrics(
             `"equalized_odds"`, `"predictive_parity"`, and the functions of `sklearn.metrics`.
         **options: What all these measures take, such as `undefined="zero"`.
     """
-    names = checks.strings(metrics, owner=_OWNER, parameter="metrics")
-    measures = {name: measure_of_groups(name, options, owner=_OWNER) for name in names}
+    names = checks.strings(metrics, parameter="metrics")
+    measures = {name: measure_of_groups(name, options) for name in names}
 
     def compute_metrics(said: Any, compute_result: bool | None = None) -> dict[str, float]:
         """Compare the groups by each measure."""
         if compute_result is not None:
-            raise InputError(f"{_OWNER}: it needs all rows at once; leave batch_eval_metrics out.")
+            raise invalid("it needs all rows at once; leave batch_eval_metrics out.")
         of_scores = [name for name in names if name in _OF_SCORES]
         if of_scores and (isinstance(said.predictions, tuple) or said.predictions.ndim != 1):
-            raise InputError(
-                f"{_OWNER}: {of_scores[0]} needs a probability of each row, not its class; "
+            raise invalid(
+                f"{of_scores[0]} needs a probability of each row, not its class; "
                 "preprocess_logits_for_metrics can make one."
             )
-        classes, found = classes_of(said.predictions, owner=_OWNER), dict[str, float]()
+        classes, found = classes_of(said.predictions), dict[str, float]()
         for name, measure in measures.items():
             result = measure(said.label_ids, classes, groups)
             parts = ["difference", "ratio"]
@@ -66,7 +64,7 @@ def group_metrics(
     return compute_metrics
 
 
-def classes_of(predictions: Any, *, owner: str) -> NDArray[Any]:
+def classes_of(predictions: Any) -> NDArray[Any]:
     """Return the class that a model says of each row.
 
     Args:
@@ -77,15 +75,15 @@ def classes_of(predictions: Any, *, owner: str) -> NDArray[Any]:
         The classes, or what was made of the logits. Shape (N,).
 
     Example:
-        >>> classes_of(np.array([[0.1, 0.9], [0.8, 0.2]]), owner="group_metrics")
+        >>> classes_of(np.array([[0.1, 0.9], [0.8, 0.2]]))
         array([1, 0])
     """
     found = np.asarray(predictions[0] if isinstance(predictions, tuple) else predictions)
     if found.ndim == 1:
         return found
     if found.ndim != 2 or found.shape[1] < 2:
-        raise InputError(
-            f"{owner}: the model must say one class of each row, but its answers have the shape "
+        raise invalid(
+            f"the model must say one class of each row, but its answers have the shape "
             f"{found.shape}; preprocess_logits_for_metrics can make classes of them."
         )
     classes: NDArray[Any] = found.argmax(axis=1)
@@ -116,17 +114,17 @@ class FlipCallback(TrainerCallback):
         draws: int = 3,
     ) -> None:
         """Write and encode the texts."""
-        names = one_dataset(rows, owner=_CALLBACK, rows=True).column_names
-        present(swap.columns, names, owner=_CALLBACK)
+        names = one_dataset(rows, rows=True).column_names
+        present(swap.columns, names)
         if trainer.args.train_sampling_strategy == "group_by_length":
-            raise InputError(
-                f"{_CALLBACK}: train_sampling_strategy='group_by_length' mixes the rows of "
+            raise invalid(
+                "train_sampling_strategy='group_by_length' mixes the rows of "
                 "evaluations too, so that no text would stand beside its counterfactual."
             )
         columns = [["" if text is None else text for text in rows[name]] for name in swap.columns]
         placebos = placebos_of(list(zip(*columns, strict=True)), swap, count=draws, seed=swap.seed)
         if not placebos.rows:
-            raise InputError(f"{_CALLBACK}: the swap changes none of the {len(rows):,} rows.")
+            raise invalid(f"the swap changes none of the {len(rows):,} rows.")
         kept = rows.select(placebos.numbers)
         controlled = kept.select(placebos.controlled.nonzero()[0])
         versions = [(kept, texts) for texts in placebos.versions()]
@@ -142,7 +140,7 @@ class FlipCallback(TrainerCallback):
     def on_evaluate(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         """Ask the model, and add what it says to the metrics and the log."""
         metrics = given["metrics"]
-        said = classes_of(self.trainer.predict(self.twins).predictions, owner=_CALLBACK)
+        said = classes_of(self.trainer.predict(self.twins).predictions)
         size = len(self.placebos.rows)
         own, drawn = said[: 2 * size].reshape(2, size), said[2 * size :]
         flips = own[0] != own[1]

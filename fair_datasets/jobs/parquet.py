@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fair_datasets.jobs.shards import fitting_rows
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, refuse_encrypted
 from fair_datasets.rows.table_folders import refuse_lost_columns, refuse_tables
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called, invalid
 from fair_datasets.system.portable import file_digest
 from fair_datasets.system.waiting import answer_of, limit_waiting
 
@@ -108,28 +108,28 @@ class ParquetRows:
         )
 
 
-def look_at(address: str, owner: str) -> tuple[ParquetFile, Footer]:
+def look_at(address: str) -> tuple[ParquetFile, Footer]:
     """Read the end of a file, and say how it is now."""
     try:
         system, path = file_system(address)
         size, mark = _state(system, path)
-        footer = _footer_of(address, owner)
+        footer = _footer_of(address)
         digest = file_digest(Path(path)) if is_here(system) else mark
         file = ParquetFile(address, footer.rows, size, mark, digest)
         _refuse_changed(file)
     except (InputError, MemoryError):
         raise
     except Exception as error:  # Of what somebody else wrote, anything can be wrong.
-        raise InputError(
-            f"{owner}: {address} cannot be read: {said(error)}; repair it, or leave it out."
+        raise invalid(
+            f"{address} cannot be read: {said(error)}; repair it, or leave it out."
         ) from error
     return file, footer
 
 
-def _footer_of(address: str, owner: str) -> Footer:
+def _footer_of(address: str) -> Footer:
     """Read the end of a file."""
     with _opened(address) as file:
-        found, features = parquet_columns(file, f"{owner}: {address}")
+        found, features = parquet_columns(file, f"{called()}: {address}")
         groups = [found.metadata.row_group(n) for n in range(found.metadata.num_row_groups)]
         return Footer(
             features,
@@ -270,7 +270,7 @@ def is_address(source: str) -> bool:
     return "*" in source and not Path(source).exists()
 
 
-def parquet_splits(sources: str | Sequence[str], *, owner: str) -> dict[str, ParquetRows]:
+def parquet_splits(sources: str | Sequence[str]) -> dict[str, ParquetRows]:
     """Find Parquet files.
 
     Args:
@@ -282,20 +282,20 @@ def parquet_splits(sources: str | Sequence[str], *, owner: str) -> dict[str, Par
         "test/a.parquet"), as `datasets` reads them; all are "train" where none says another.
     """
     several = [sources] if isinstance(sources, str) else list(sources)
-    found = [_found(each, owner) for each in several]
+    found = [_found(each) for each in several]
     addresses = [address for _, each in found for address in each]
     with ThreadPoolExecutor(_THREADS) as threads:
-        files = list(threads.map(lambda address: look_at(address, owner), addresses))
-    features = _joined(files, owner)
+        files = list(threads.map(lambda address: look_at(address), addresses))
+    features = _joined(files)
     bases = [_path(base) for base, _ in found]
     refuse_lost_columns(list(map(_path, addresses)), bases, lambda: features)
     splits: dict[str, list[tuple[ParquetFile, Footer]]] = {}
-    for split, file in zip(_splits_of(addresses, owner), files, strict=True):
+    for split, file in zip(_splits_of(addresses), files, strict=True):
         splits.setdefault(split, []).append(file)
     return {split: _rows(each, features) for split, each in splits.items()}
 
 
-def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
+def _splits_of(addresses: Sequence[str]) -> list[str]:
     """Return the splits of files by their names, or raise if only some say theirs."""
     names = list(map(_split_of, addresses))
     if all(names):
@@ -303,10 +303,9 @@ def _splits_of(addresses: Sequence[str], owner: str) -> list[str]:
     other = next((name for name in names if name not in (None, "train")), None)
     if other is not None:
         one, untold = addresses[names.index(other)], addresses[names.index(None)]
-        raise InputError(
-            f"{owner}: the name of {one} gives the split {other!r}, but the name of "
-            f"{untold} gives none; run once for each split, with a pattern that names its "
-            "files only."
+        raise invalid(
+            f"the name of {one} gives the split {other!r}, but the name of {untold} gives none; "
+            "run once for each split, with a pattern that names its files only."
         )
     return ["train"] * len(addresses)
 
@@ -323,7 +322,7 @@ def _split_of(address: str) -> str | None:
     return None
 
 
-def _joined(found: Sequence[tuple[ParquetFile, Footer]], owner: str) -> "Features":
+def _joined(found: Sequence[tuple[ParquetFile, Footer]]) -> "Features":
     """Return the columns that files have in common, or raise."""
     from datasets import Features
 
@@ -335,8 +334,8 @@ def _joined(found: Sequence[tuple[ParquetFile, Footer]], owner: str) -> "Feature
             joined = None if "nothing" in kinds else joined_feature(*kinds)
             if joined is None:
                 told = [getattr(kind, "dtype", kind) for kind in kinds]
-                raise InputError(
-                    f"{owner}: {file.address} has {told[1]} as the column {name!r}, but "
+                raise invalid(
+                    f"{file.address} has {told[1]} as the column {name!r}, but "
                     f"{first.address} has {told[0]}; files that are read as one need the same "
                     "columns of the same types."
                 )
@@ -353,11 +352,11 @@ def _rows(found: Sequence[tuple[ParquetFile, Footer]], features: "Features") -> 
     return ParquetRows(files, features, fitting_rows(rows, size, group=group))
 
 
-def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> None:
+def refuse_inside(sources: str | Sequence[str], out: Path) -> None:
     """Raise if what is to be written would be among the files that are read.
 
     Example:
-        >>> refuse_inside("texts/*.parquet", Path("texts/swapped"), owner="run")
+        >>> refuse_inside("texts/*.parquet", Path("texts/swapped"))
     """
     from fsspec.core import url_to_fs
     from fsspec.utils import glob_translate
@@ -370,13 +369,13 @@ def refuse_inside(sources: str | Sequence[str], out: Path, *, owner: str) -> Non
         for folder in (out, out.with_name(f"{out.name}.work")):
             file = folder.absolute() / "data" / "train-00000-of-00001.parquet"
             if re.match(glob_translate(pattern), file.as_posix()):
-                raise InputError(
-                    f"{owner}: {source} would also name the files that are written in {folder}; "
+                raise invalid(
+                    f"{source} would also name the files that are written in {folder}; "
                     "write to another place, or give a pattern that leaves that folder out."
                 )
 
 
-def _found(source: str, owner: str) -> tuple[str, list[str]]:
+def _found(source: str) -> tuple[str, list[str]]:
     """Return the folder in which a source begins, and its files in the order of their names."""
     try:
         system, path = file_system(source)
@@ -392,12 +391,12 @@ def _found(source: str, owner: str) -> tuple[str, list[str]]:
     except MemoryError:
         raise
     except Exception as error:  # Each file system fails in its own way.
-        raise InputError(f"{owner}: {source} cannot be read: {said(error)}.") from error
+        raise invalid(f"{source} cannot be read: {said(error)}.") from error
     refuse_tables(paths, base, partial(_names_in, system))
     wrong = [file for file in files if _path(file).suffix != ".parquet"]
     if wrong or not files:
-        raise InputError(
-            f"{owner}: {source} names {wrong[0] if wrong else 'no Parquet file'}, and only Parquet "
+        raise invalid(
+            f"{source} names {wrong[0] if wrong else 'no Parquet file'}, and only Parquet "
             "files are read in place; check the address, or name them by a pattern that "
             "ends in *.parquet (of other files, leave the quotes out)."
         )

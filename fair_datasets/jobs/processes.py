@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.jobs.shards import Finished, Progress, Shard, Worker
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import require, warn
+from fair_datasets.system.checks import called, require, warn
 from fair_datasets.technique.contract import Technique
 
 Perform = Callable[[Shard, Progress], Finished]
@@ -244,18 +244,16 @@ ENGINES = ("local", "ray")
 """The names of the engines."""
 
 
-def engine_named(
-    name: str, num_proc: int, techniques: Sequence[Technique], *, owner: str
-) -> Engine:
+def engine_named(name: str, num_proc: int, techniques: Sequence[Technique]) -> Engine:
     """Return an engine.
 
     Args:
         techniques: What is applied: with models, each actor gets a GPU if the cluster has any.
     """
     if name == "local":
-        _warn_of_shared_gpu(techniques, num_proc, owner=owner)
+        _warn_of_shared_gpu(techniques, num_proc)
         return local(num_proc)
-    require("ray", owner=f"{owner}: engine='ray'")
+    require("ray", owner=f"{called()}: engine='ray'")
     from fair_datasets.jobs.on_ray import over_ray
 
     return partial(over_ray, count=num_proc, on_gpus=any(map(uses_models, techniques)))
@@ -276,7 +274,7 @@ def uses_models(technique: Technique) -> bool:
     return any(getattr(technique, name, None) for name in _MODELS)
 
 
-def _warn_of_shared_gpu(techniques: Iterable[Technique], num_proc: int, *, owner: str) -> None:
+def _warn_of_shared_gpu(techniques: Iterable[Technique], num_proc: int) -> None:
     """Warn where several processes would each load a model onto the same GPU."""
     if num_proc < 2 or not any(map(uses_models, techniques)) or find_spec("torch") is None:
         return
@@ -284,7 +282,7 @@ def _warn_of_shared_gpu(techniques: Iterable[Technique], num_proc: int, *, owner
 
     if torch.cuda.device_count():
         warn(
-            f"{owner}: each of {num_proc} processes loads the model onto the same GPU, where they "
+            f"each of {num_proc} processes loads the model onto the same GPU, where they "
             "share its memory and take turns; with num_proc=1 the GPU is just as busy, and with "
             "engine='ray' each process has a GPU of its own."
         )

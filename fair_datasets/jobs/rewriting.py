@@ -121,11 +121,11 @@ def counted(
         changed = 0 if is_left else technique.added_rows(dataset.num_rows, result.num_rows)
     else:
         read = (
-            rows.select_columns(field_columns(names, rows.column_names, owner="augment"))
+            rows.select_columns(field_columns(names, rows.column_names))
             for rows, names in ((dataset, old), (result, new))
         )
         changed = _different_rows(*read)
-    roles = checks.strings(technique.roles, owner=type(technique).__name__, parameter="roles")
+    roles = checks.strings(technique.roles, parameter="roles")
     before, after = (
         mentions_in_part(rows, columns, roles, known.tables, known.count) if known.tables else {}
         for rows, columns in ((dataset, old), (result, new))

@@ -27,15 +27,13 @@ from fair_datasets.rows.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
 from fair_datasets.rows.parquet_columns import without_views
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called, invalid
 from fair_datasets.system.portable import without_folders
 from fair_datasets.technique.contract import Technique, own_code, uninstalled_classes
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, Features, IterableDataset, IterableDatasetDict
-
-_OWNER = "run"
 
 
 def run(
@@ -91,19 +89,18 @@ def run(
     """
     several = _techniques(techniques)
     splits = _splits(dataset)
-    number = partial(checks.positive_whole_number, owner=_OWNER)
+    number = partial(checks.positive_whole_number)
     count = number(num_proc, parameter="num_proc")
     size = None if shard_rows is None else number(shard_rows, parameter="shard_rows")
-    checks.one_of(engine, ENGINES, owner=_OWNER, parameter="engine")
+    checks.one_of(engine, ENGINES, parameter="engine")
     if engine != "local" and any(isinstance(rows, Stream) for rows in splits.values()):
-        raise InputError(
-            f"{_OWNER}: a stream is read by this process alone, so engine={engine!r} would send "
-            "every row to the cluster from here; give the addresses of the files, or leave "
-            "engine out."
+        raise invalid(
+            f"a stream is read by this process alone, so engine={engine!r} would send every row to "
+            "the cluster from here; give the addresses of the files, or leave engine out."
         )
     folder = _folder(out)
     if isinstance(dataset, str | Path):
-        refuse_inside(str(dataset), folder, owner=_OWNER)
+        refuse_inside(str(dataset), folder)
     identity = {
         "source": {split: content_of(rows) for split, rows in splits.items()},
         "technique": [{**technique.config(), **own_code(technique)} for technique in several],
@@ -117,7 +114,7 @@ def run(
     work = work_beside(folder)
     _refuse_unwritable(folder)
     with working_on(work, identity) as job:
-        works_through = engine_named(engine, count, several, owner=_OWNER)
+        works_through = engine_named(engine, count, several)
         finished = _worked_through(job, splits, several, size, works_through)
         refuse_empty(job, finished)
         _write_beside(work, several, _card(folder, several, finished, _shown(dataset)))
@@ -173,39 +170,34 @@ def _work(techniques: tuple[Technique, ...], features: "Features") -> Work:
 
 def _folder(out: Any) -> Path:
     if not isinstance(out, str | Path):
-        raise InputError(f"{_OWNER}: out must be the path of a folder, but it is {out!r}.")
+        raise invalid(f"out must be the path of a folder, but it is {out!r}.")
     if "://" in str(out):
-        raise InputError(
-            f"{_OWNER}: out must be the path of a folder, but {out} is an address; write to a "
-            "folder that all machines see, such as a mounted bucket, or publish the result with "
-            "push_dataset."
+        raise invalid(
+            f"out must be the path of a folder, but {out} is an address; write to a folder that "
+            "all machines see, such as a mounted bucket, or publish the result with push_dataset."
         )
     if "\0" in str(out):
-        raise InputError(
-            f"{_OWNER}: out holds a NUL character, which no path may hold: {str(out)!r}."
-        )
+        raise invalid(f"out holds a NUL character, which no path may hold: {str(out)!r}.")
     folder = Path(out)
     try:
         if folder.is_symlink() or folder.name in ("", ".."):
             folder = folder.resolve()
         work_beside(folder).exists()
     except OSError as error:
-        raise InputError(
-            f"{_OWNER}: {folder} cannot be a folder ({error.strerror}); name another."
-        ) from error
+        raise invalid(f"{folder} cannot be a folder ({error.strerror}); name another.") from error
     return folder
 
 
 def _refuse_taken(folder: Path) -> None:
     """Raise if a folder holds what another job wrote, or what was changed since."""
     if (broken := damaged(folder)) is not None:
-        raise InputError(
-            f"{_OWNER}: {folder} was finished, but {broken} is gone or was changed since; "
+        raise invalid(
+            f"{folder} was finished, but {broken} is gone or was changed since; "
             "remove the folder to make it again, or name another one."
         )
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise InputError(
-            f"{_OWNER}: {folder} holds something else already, and nothing is overwritten; name "
+        raise invalid(
+            f"{folder} holds something else already, and nothing is overwritten; name "
             "another folder, or remove it."
         )
 
@@ -216,8 +208,8 @@ def _refuse_unwritable(folder: Path) -> None:
     try:
         TemporaryFile(dir=place).close()
     except OSError as error:
-        raise InputError(
-            f"{_OWNER}: {folder} cannot be created, because nothing can be written to {place} "
+        raise invalid(
+            f"{folder} cannot be created, because nothing can be written to {place} "
             f"({error.strerror}); name another."
         ) from error
 
@@ -235,12 +227,12 @@ def _techniques(given: Any) -> tuple[Technique, ...]:
     several = tuple(given) if isinstance(given, list | tuple) else (given,)
     for technique in several:
         if not isinstance(technique, Technique):
-            raise InputError(
-                f"{_OWNER}: it applies techniques, but it was given a {type(technique).__name__}; "
+            raise invalid(
+                f"it applies techniques, but it was given a {type(technique).__name__}; "
                 "give one such as CounterfactualSwap(columns=...), or a list of several."
             )
     if not several:
-        raise InputError(f"{_OWNER}: the list of techniques is empty; give one at least.")
+        raise invalid("the list of techniques is empty; give one at least.")
     return several
 
 
@@ -248,18 +240,18 @@ def _splits(given: Any) -> "Mapping[str, Dataset | ParquetRows | Stream]":
     from datasets import IterableDataset
 
     if isinstance(given, str | Path):
-        found = parquet_splits(str(given), owner=_OWNER)
+        found = parquet_splits(str(given))
         for name, part in found.items():
             _refuse_unloadable(name, part, next(iter(found.items())))
         return found
-    splits = splits_of(given, owner=_OWNER)
+    splits = splits_of(given)
     if not isinstance(given, Mapping):
         name = str(given.split)
         given = {name if given.split is not None and SPLIT_NAME.fullmatch(name) else "train": given}
     named: dict[str, Dataset | Stream] = {}
     for name, rows in zip(given, splits, strict=True):
         is_stream = isinstance(rows, IterableDataset)
-        where = f"{_OWNER}: the split {name!r}"
+        where = f"{called()}: the split {name!r}"
         named[name] = Stream.of(rows, where) if is_stream else without_views(rows)
         _refuse_unloadable(name, named[name], next(iter(named.items())))
     return named
@@ -277,7 +269,7 @@ def _refuse_unloadable(
     elif rows.features != first[1].features:
         why = f"has other columns than {first[0]!r}; write each to a folder of its own"
     if why:
-        raise InputError(f"{_OWNER}: the split {name!r} {why}, or load_dataset cannot open it.")
+        raise invalid(f"the split {name!r} {why}, or load_dataset cannot open it.")
 
 
 def _shown(dataset: Any) -> str:

@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
-from fair_datasets.system.checks import InputError, listed, one_of, strings, suggestion
+from fair_datasets.system.checks import (
+    InputError,
+    called,
+    invalid,
+    listed,
+    one_of,
+    strings,
+    suggestion,
+)
 from fair_datasets.system.files import numbered_lines, regular_file, unreadable
 from fair_datasets.system.portable import file_digest, file_digests
 
@@ -198,12 +206,12 @@ def _path(name: str) -> Path:
         return Path(name)
     if name not in name_lexicons():
         if Path(name).suffix:
-            raise InputError(
-                f"Lexicon: axis {name!r} is taken for a file, whose name must end in .tsv; save it "
+            raise invalid(
+                f"axis {name!r} is taken for a file, whose name must end in .tsv; save it "
                 "as text with tabs between the columns, under a name with that ending."
             )
         meant = _AXES.get(name.casefold(), "")
-        one_of(name, available_lexicons(), owner="Lexicon", parameter="axis", meant=meant)
+        one_of(name, available_lexicons(), parameter="axis", meant=meant)
     return DATA / f"{name}.tsv"
 
 
@@ -249,28 +257,28 @@ def is_people_list(name: str) -> bool:
     return name == KNOWN_PEOPLE or name.endswith(_ENDING)
 
 
-def protected(value: Any, *, owner: str) -> tuple[str, ...]:
+def protected(value: Any) -> tuple[str, ...]:
     """Return what is protected, as a tuple, or raise.
 
     Example:
-        >>> protected("people.csv", owner="CounterfactualSwap")
+        >>> protected("people.csv")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: CounterfactualSwap: protect takes names, 'known_people' and
+        fair_datasets.InputError: protected: protect takes names, 'known_people' and
         .tsv files with a column 'name', but it is given 'people.csv'; `save_people` writes a file.
     """
-    names = strings(value, owner=owner, parameter="protect")
+    names = strings(value, parameter="protect")
     for name in names:
         if not (is_people_list(name) or _WORD.search(name)):
-            raise InputError(
-                f"{owner}: protect takes names, {KNOWN_PEOPLE!r} and {_ENDING} files, but no word "
+            raise invalid(
+                f"protect takes names, {KNOWN_PEOPLE!r} and {_ENDING} files, but no word "
                 f"of a text is {name!r}.{suggestion(name, [KNOWN_PEOPLE])}"
             )
         plain = re.sub("[ -]", "_", name.strip().lower())
         is_list = plain == KNOWN_PEOPLE or plain.endswith(_FILES) or "://" in plain
         if is_list and not is_people_list(name):
-            raise InputError(
-                f"{owner}: protect takes names, {KNOWN_PEOPLE!r} and {_ENDING} files with a column "
+            raise invalid(
+                f"protect takes names, {KNOWN_PEOPLE!r} and {_ENDING} files with a column "
                 f"{_COLUMN!r}, but it is given {name!r}; `save_people` writes a file."
             )
     read_people(names, dict(file_digests(people_files(names))))
@@ -321,28 +329,26 @@ def save_people(
         ...     swap({"text": ["Ada Lovelace wrote it. She was a countess.", "She ran."]})["text"]
         ['Ada Lovelace wrote it. She was a countess.', 'He ran.']
     """
-    owner, path = "save_people", Path(path)
+    path = Path(path)
     if path.suffix != _ENDING:
-        raise InputError(f"{owner}: the path must end in {_ENDING}, but it is {str(path)!r}.")
+        raise invalid(f"the path must end in {_ENDING}, but it is {str(path)!r}.")
     if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
-        raise InputError(
-            f"{owner}: it needs a list of names or one dataset, but it was given the type "
+        raise invalid(
+            f"it needs a list of names or one dataset, but it was given the type "
             f"{type(names).__name__!r}; choose one of several splits."
         )
     given: Any = names
     if hasattr(names, "column_names"):
         known = names.column_names
         if known is not None and column not in known:  # A stream may not know its columns.
-            raise InputError(
-                f"{owner}: there is no column {column!r}; the columns are {listed(known)}."
-            )
+            raise invalid(f"there is no column {column!r}; the columns are {listed(known)}.")
         given = (row[column] for row in given.with_format(None))
-    lines = [_checked(name, f"{owner}: row {row}") for row, name in enumerate(given)]
-    _refuse_none(lines, owner)
+    lines = [_checked(name, f"{called()}: row {row}") for row, name in enumerate(given)]
+    _refuse_none(lines, called())
     try:
         path.write_text("\n".join([_COLUMN, *dict.fromkeys(lines)]) + "\n", "utf-8")
     except OSError as error:
-        raise InputError(f"{owner}: {path} cannot be written: {error.strerror}.") from error
+        raise invalid(f"{path} cannot be written: {error.strerror}.") from error
     return path
 
 

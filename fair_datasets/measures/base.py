@@ -22,7 +22,7 @@ import pyarrow
 from datasets.utils.py_utils import temp_seed
 
 from fair_datasets.measures.inputs import Column, column, is_missing, listed, same_length, scalar
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import invalid, one_of
 
 PARAMETERS = """
 predictions: The predicted classes, 0 or 1, or others with `positive`; not probabilities or logits.
@@ -137,6 +137,11 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
     file_paths: Any
     filelocks: Any
 
+    @property
+    def called(self) -> str:
+        """What errors say that was called."""
+        return str(self.name)
+
     def compute(
         self, *unnamed: Any, predictions: Any = None, references: Any = None, **kwargs: Any
     ) -> dict[str, Any] | None:
@@ -147,7 +152,7 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
         """
         if unnamed:
             wanted = ", ".join(f"{name}=..." for name in self.features)
-            raise InputError(f"{self.name}: name what you give, as in compute({wanted}).")
+            raise invalid(f"name what you give, as in compute({wanted}).")
         with self._empty_after_errors():
             # As in evaluate, the two may be given to modules without them, as `combine` does.
             given = {"predictions": predictions, "references": references, **kwargs}
@@ -183,12 +188,7 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
             given = {"predictions": prediction, "references": reference, **kwargs}
             self._refuse_lacking(given)
             row = len(self)
-            super().add(
-                **{
-                    name: encode_value(given[name], name, row, owner=self.name)
-                    for name in self.features
-                }
-            )
+            super().add(**{name: encode_value(given[name], name, row) for name in self.features})
 
     def _info(self) -> evaluate.EvaluationModuleInfo:
         """Describe the module and its inputs."""
@@ -221,32 +221,30 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
 
     def _refuse_unknown(self, given: Iterable[str], known: Iterable[str]) -> None:
         for name in given:
-            one_of(name, known, owner=self.name, parameter="the name of a parameter")
+            one_of(name, known, parameter="the name of a parameter")
 
     def _refuse_lacking(self, columns: Mapping[str, Any]) -> None:
         """Raise unless every column is there."""
         lacking = [name for name in self.features if name not in columns]
         if lacking:
-            raise InputError(
-                f"{self.name}: {' and '.join(lacking)} {'are' if len(lacking) > 1 else 'is'} "
+            raise invalid(
+                f"{' and '.join(lacking)} {'are' if len(lacking) > 1 else 'is'} "
                 f"missing. Give {' and '.join(self.features)}, or add rows first."
             )
 
     def _read(self, columns: Mapping[str, Any]) -> dict[str, Column]:
         """Read columns of one length, as the measure itself would read them."""
         rows = {
-            name: column(values, name, owner=self.name, tables=name in self.TABLES)
+            name: column(values, name, tables=name in self.TABLES)
             for name, values in columns.items()
         }
-        same_length(rows, owner=self.name)
+        same_length(rows)
         return rows
 
     def _write(self, columns: Mapping[str, Any]) -> None:
         """Write rows to the file of this process, or to memory."""
         rows = self._read(columns)
-        super().add_batch(
-            **{name: encode_column(values, name, owner=self.name) for name, values in rows.items()}
-        )
+        super().add_batch(**{name: encode_column(values, name) for name, values in rows.items()})
 
     def _gather(self, columns: Mapping[str, Any]) -> dict[str, Column] | None:
         """Write the last rows and read those of all processes; None in all but the first."""
@@ -349,24 +347,24 @@ class WrittenColumns(datasets.Features):  # type: ignore[misc]
         return batch
 
 
-def encode_column(values: Column, argument: str, *, owner: str) -> pyarrow.Array:
+def encode_column(values: Column, argument: str) -> pyarrow.Array:
     """Write a column as JSON; each distinct value is written once."""
     rows = listed(values)
     try:
         return _encode_distinct(rows)
     except TypeError:
         # A value is a list, or none that can be written.
-        texts = [encode_value(value, argument, row, owner=owner) for row, value in enumerate(rows)]
+        texts = [encode_value(value, argument, row) for row, value in enumerate(rows)]
         return pyarrow.array(texts, pyarrow.large_string())
 
 
-def encode_value(value: Any, argument: str, row: int, *, owner: str) -> str:
+def encode_value(value: Any, argument: str, row: int) -> str:
     """Write one value as JSON."""
     try:
         return json.dumps(_marked(value))
     except TypeError:
-        raise InputError(
-            f"{owner}: {argument} must be texts, numbers, or lists or tuples of them, but row {row}"
+        raise invalid(
+            f"{argument} must be texts, numbers, or lists or tuples of them, but row {row}"
             f" is {value!r} ({type(value).__name__}). Turn it into a text first."
         ) from None
 

@@ -25,14 +25,12 @@ from fair_datasets.measures.inputs import (
 from fair_datasets.measures.intervals import Floats
 from fair_datasets.measures.resampling import share_ends
 from fair_datasets.system.checks import (
-    InputError,
     fraction,
+    invalid,
     one_of,
     positive_whole_number,
     whole_number,
 )
-
-_OWNER = "bbq"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +135,14 @@ def bbq(
     Source:
         Parrish et al. (2022), BBQ: A Hand-Built Bias Benchmark for Question Answering, section 5.
     """
-    check_undefined(undefined, owner=_OWNER)
-    one_of(mapping, get_args(AnswerMapping), owner=_OWNER, parameter="mapping")
+    check_undefined(undefined)
+    one_of(mapping, get_args(AnswerMapping), parameter="mapping")
     resampling = _resampling(confidence, n_resamples, seed)
     if hasattr(items, "column_names") and hasattr(items, "to_list"):
         items = items.to_list()
-    found = read_items(items, mapping, owner=_OWNER)
+    found = read_items(items, mapping)
     answers = _answers(predictions)
-    same_length({"items": found, "predictions": answers}, owner=_OWNER)
+    same_length({"items": found, "predictions": answers})
     cells: dict[tuple[str, str, str], list[tuple[BbqItem, int]]] = {}
     for item, answer in zip(found, answers, strict=True):
         cells.setdefault((item.category, item.people, item.context), []).append((item, answer))
@@ -178,12 +176,12 @@ _NONE = -1
 def _answers(predictions: ArrayLike) -> list[int]:
     """Read the index of each answer."""
     found = []
-    for row, value in enumerate(listed(column(predictions, "predictions", owner=_OWNER))):
+    for row, value in enumerate(listed(column(predictions, "predictions"))):
         if is_missing(value):
             found.append(_NONE)
         elif isinstance(value, bool) or value not in (0, 1, 2):
-            raise InputError(
-                f"{_OWNER}: predictions must be the index of an answer, 0, 1 or 2, or None for an "
+            raise invalid(
+                f"predictions must be the index of an answer, 0, 1 or 2, or None for an "
                 f"output that matches none, but row {row} is {value!r}."
             )
         else:
@@ -193,15 +191,13 @@ def _answers(predictions: ArrayLike) -> list[int]:
 
 def _resampling(confidence: float | None, count: int, seed: int) -> _Resampling | None:
     """Read how intervals are made."""
-    count = positive_whole_number(count, owner=_OWNER, parameter="n_resamples")
-    seed = whole_number(seed, owner=_OWNER, parameter="seed", least=0)
+    count = positive_whole_number(count, parameter="n_resamples")
+    seed = whole_number(seed, parameter="seed", least=0)
     if confidence is None:
         return None
-    confidence = fraction(confidence, owner=_OWNER, parameter="confidence")
+    confidence = fraction(confidence, parameter="confidence")
     if confidence in (0, 1):
-        raise InputError(
-            f"{_OWNER}: confidence must lie between 0 and 1, but it is {confidence!r}."
-        )
+        raise invalid(f"confidence must lie between 0 and 1, but it is {confidence!r}.")
     return _Resampling(confidence, count, seed)
 
 
@@ -246,7 +242,7 @@ def _score(
 def _mean(total: float, count: int, reason: str, undefined: Undefined) -> float:
     """Divide a sum, where there is anything to divide it by."""
     if not count:
-        return undefined_value(reason, undefined, owner=_OWNER)
+        return undefined_value(reason, undefined)
     return float(total / count)
 
 

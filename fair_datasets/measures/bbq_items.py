@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from fair_datasets.measures.inputs import is_missing, listed, scalar
-from fair_datasets.system.checks import InputError, not_allowed
+from fair_datasets.system.checks import invalid, not_allowed
 
 AnswerMapping = Literal["item", "published"]
 """What tells the answer of a stereotyped group: the item itself, or the published mapping."""
@@ -81,11 +81,11 @@ def load_bbq(path: str | PathLike[str]) -> list[dict[str, Any]]:
     given = Path(path)
     files = sorted(given.glob("*.jsonl")) if given.is_dir() else [given]
     if not files:
-        raise InputError(f"load_bbq: the folder {str(path)!r} has no file of JSON lines (.jsonl).")
+        raise invalid(f"the folder {str(path)!r} has no file of JSON lines (.jsonl).")
     rows = []
     for file in files:
         if not file.is_file():
-            raise InputError(f"load_bbq: there is no file {str(path)!r}.")
+            raise invalid(f"there is no file {str(path)!r}.")
         with file.open(encoding="utf-8-sig") as lines:
             rows += [_row(line, f"line {n} of {file.name!r}") for n, line in enumerate(lines, 1)]
     return rows
@@ -96,25 +96,25 @@ def _row(line: str, where: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError as error:
-        raise InputError(f"load_bbq: {where} is not JSON: {error}.") from None
+        raise invalid(f"{where} is not JSON: {error}.") from None
     if not isinstance(row, dict):
-        raise InputError(f"load_bbq: {where} is not JSON of an item, but {row!r:.40}.")
+        raise invalid(f"{where} is not JSON of an item, but {row!r:.40}.")
     return row
 
 
-def read_items(items: Any, mapping: AnswerMapping, *, owner: str) -> list[BbqItem]:
+def read_items(items: Any, mapping: AnswerMapping) -> list[BbqItem]:
     """Resolve items; see `bbq` for what they may be.
 
     Raises:
         InputError: An item is not known; the sentence names its row and what is wrong.
 
     Example:
-        >>> read_items([{"category": "Age", "example_id": 0}], "item", owner="bbq")[0].biased
+        >>> read_items([{"category": "Age", "example_id": 0}], "item")[0].biased
         0
     """
     if isinstance(items, str | Mapping) or not hasattr(items, "__iter__"):
-        raise InputError(
-            f"{owner}: items must be a list of rows of BBQ or a dataset, but it is {items!r:.60}. "
+        raise invalid(
+            f"items must be a list of rows of BBQ or a dataset, but it is {items!r:.60}. "
             "`load_bbq` reads the published files."
         )
     found = []
@@ -122,7 +122,7 @@ def read_items(items: Any, mapping: AnswerMapping, *, owner: str) -> list[BbqIte
         try:
             found.append(_resolve(_plain(item), mapping))
         except _UnknownItemError as fault:
-            raise InputError(f"{owner}: row {row} of items is not known: {fault}") from None
+            raise invalid(f"row {row} of items is not known: {fault}") from None
     return found
 
 

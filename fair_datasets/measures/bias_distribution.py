@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import Undefined, undefined_value
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
-_OWNER = "bias_distribution"
 PERCENTILES = (50.0, 90.0, 93.0, 95.0, 97.0)
 """The median, and the thresholds of the published corrections."""
 
@@ -102,25 +101,25 @@ def bias_distribution(
         >>> found.above, round(found.mean, 3), found.attributes["woman"].rows
         (1, 0.3, (2, 0))
     """
-    checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
-    values = inputs.scores(scores, "scores", owner=_OWNER)
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    values = inputs.scores(scores, "scores")
     wrong = np.flatnonzero(values < 0)
     if wrong.size:
-        raise InputError(
-            f"{_OWNER}: scores must not be below 0, but row {int(wrong[0])} is "
+        raise invalid(
+            f"scores must not be below 0, but row {int(wrong[0])} is "
             f"{values[wrong[0]].item()!r}; give those of an attribute in attributes."
         )
     towards = {
-        str(name): inputs.scores(found, f"attributes[{name!r}]", owner=_OWNER)
+        str(name): inputs.scores(found, f"attributes[{name!r}]")
         for name, found in (attributes or {}).items()
     }
-    inputs.same_length({"scores": values, **towards}, owner=_OWNER)
+    inputs.same_length({"scores": values, **towards})
     wanted = [_percentile(each) for each in percentiles]
-    most = checks.whole_number(most, owner=_OWNER, parameter="most", least=0)
-    bins = checks.positive_whole_number(bins, owner=_OWNER, parameter="bins")
-    level = checks.fraction(level, owner=_OWNER, parameter="level")
+    most = checks.whole_number(most, parameter="most", least=0)
+    bins = checks.positive_whole_number(bins, parameter="bins")
+    level = checks.fraction(level, parameter="level")
     if level in (0, 1):
-        raise InputError(f"{_OWNER}: level must be above 0 and below 1, but it is {level!r}.")
+        raise invalid(f"level must be above 0 and below 1, but it is {level!r}.")
     if not values.size:
         return _empty(wanted, threshold, towards, undefined)
     limit = np.quantile(values, 0.95) if threshold is None else _number(threshold)
@@ -169,7 +168,7 @@ def _empty(
     undefined: Undefined,
 ) -> BiasDistribution:
     """Describe a corpus without rows."""
-    nothing = undefined_value("there are no rows.", undefined, owner=_OWNER)
+    nothing = undefined_value("there are no rows.", undefined)
     return BiasDistribution(
         rows=0,
         mean=nothing,
@@ -188,14 +187,12 @@ def _empty(
 def _percentile(value: Any) -> float:
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not is_number or not 0 <= value <= 100:
-        raise InputError(
-            f"{_OWNER}: percentiles must be numbers from 0 to 100, but one is {value!r}."
-        )
+        raise invalid(f"percentiles must be numbers from 0 to 100, but one is {value!r}.")
     return float(value)
 
 
 def _number(value: Any) -> float:
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     if not is_number or not np.isfinite(value):
-        raise InputError(f"{_OWNER}: threshold must be a finite number, but it is {value!r}.")
+        raise invalid(f"threshold must be a finite number, but it is {value!r}.")
     return float(value)

@@ -39,12 +39,11 @@ from fair_datasets.measures.resampling import (
     students_widths,
 )
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 Statistic = Literal["score", "difference", "ratio"]
 """Which value of a parity measure the interval is for. Any other metric has no score."""
 
-_OWNER = "confidence_interval"
 _MOST_GROUPS = 500
 """Of more groups, the pairs would fill the memory."""
 
@@ -128,7 +127,7 @@ def confidence_interval(
     """
     known = [name for name in get_args(Statistic) if hasattr(parity, name)]
     if known:
-        checks.one_of(statistic, known, owner=_OWNER, parameter="statistic")
+        checks.one_of(statistic, known, parameter="statistic")
     return confidence_intervals(
         parity, confidence=confidence, n_resamples=n_resamples, seed=seed, statistics=[statistic]
     )[statistic]
@@ -144,20 +143,17 @@ def confidence_intervals(
 ) -> dict[Statistic, ConfidenceInterval]:
     """Compute the intervals of several statistics from the same draws and permutations."""
     if not isinstance(parity, Parity | GroupMetric):
-        raise InputError(
-            f"{_OWNER}: parity must be what a parity measure returned, but it is "
-            f"{type(parity).__name__!r}."
+        raise invalid(
+            f"parity must be what a parity measure returned, but it is {type(parity).__name__!r}."
         )
-    confidence = checks.fraction(confidence, owner=_OWNER, parameter="confidence")
-    n_resamples = checks.positive_whole_number(n_resamples, owner=_OWNER, parameter="n_resamples")
-    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed", least=0)
+    confidence = checks.fraction(confidence, parameter="confidence")
+    n_resamples = checks.positive_whole_number(n_resamples, parameter="n_resamples")
+    seed = checks.whole_number(seed, parameter="seed", least=0)
     if confidence in (0, 1):
-        raise InputError(
-            f"{_OWNER}: confidence must lie between 0 and 1, but it is {confidence!r}."
-        )
+        raise invalid(f"confidence must lie between 0 and 1, but it is {confidence!r}.")
     if len(parity.groups) > _MOST_GROUPS:
-        raise InputError(
-            f"{_OWNER}: an interval compares all pairs of at most {_MOST_GROUPS:,} groups, but "
+        raise invalid(
+            f"an interval compares all pairs of at most {_MOST_GROUPS:,} groups, but "
             f"there are {len(parity.groups):,}; join small groups first."
         )
     found = _Found(_NOTHING, _NOTHING, np.nan)
@@ -181,7 +177,7 @@ def _held(
     low, high = found.ratio if name == "ratio" else found.difference
     if np.isnan([value, low]).any():
         reason = f"the {name} is not defined, or no draw has one, so there is no interval."
-        lacking = undefined_value(reason, "nan", owner=_OWNER)
+        lacking = undefined_value(reason, "nan")
         return lacking, lacking
     is_alike = found.p_value > 1 - confidence
     if name == "ratio":

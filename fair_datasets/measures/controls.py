@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.group_labels import family_codes
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 _QUANTILE = NormalDist().inv_cdf(0.975)
 _TOLERANCE = 1e-12
@@ -103,21 +103,20 @@ def flip_rate_control(
         Based on Paired Data, 2012, for the two rows that the interval adds; Liang and Zeger,
         Longitudinal Data Analysis Using Generalized Linear Models, 1986, for families.
     """
-    owner = "flip_rate_control"
-    own = inputs.binary(flips, "flips", owner=owner).astype(np.float64)
-    control = read_draws(control_flips, "control_flips", own.size, owner)
+    own = inputs.binary(flips, "flips").astype(np.float64)
+    control = read_draws(control_flips, "control_flips", own.size)
     if not np.isin(control, (0, 1)).all():
-        raise InputError(
-            f"{owner}: control_flips must be 0 or 1; compare the predictions for the two placebo "
+        raise invalid(
+            "control_flips must be 0 or 1; compare the predictions for the two placebo "
             "versions of each row first."
         )
-    checks.switch(own_draws, owner=owner, parameter="own_draws")
-    codes = None if families is None else family_codes(families, owner=owner)
+    checks.switch(own_draws, parameter="own_draws")
+    codes = None if families is None else family_codes(families)
     if codes is not None:
-        inputs.same_length({"flips": own, "families": codes}, owner=owner)
+        inputs.same_length({"flips": own, "families": codes})
         if own_draws:
-            raise InputError(
-                f"{owner}: the exact test over rows (own_draws) takes every row as independent; "
+            raise invalid(
+                "the exact test over rows (own_draws) takes every row as independent; "
                 "give it one row of each family, or leave own_draws out."
             )
     rows, draws = control.shape
@@ -182,9 +181,8 @@ def score_shift_control(shifts: ArrayLike, control_shifts: ArrayLike) -> ScoreSh
         >>> score_shift_control([0.5, 0.25], [[0.1, -0.1], [0.1, 0.1]]).score_shift
         0.375
     """
-    owner = "score_shift_control"
-    own = inputs.scores(shifts, "shifts", owner=owner)
-    control = read_draws(control_shifts, "control_shifts", own.size, owner)
+    own = inputs.scores(shifts, "shifts")
+    control = read_draws(control_shifts, "control_shifts", own.size)
     rows, draws = control.shape
     if not rows:
         return ScoreShiftControl(math.nan, math.nan, math.nan, 0, draws)
@@ -218,9 +216,8 @@ def max_t(values: ArrayLike, control_values: ArrayLike) -> NDArray[np.float64]:
     Source:
         Westfall and Young, Resampling-Based Multiple Testing, 1993 (single-step maxT).
     """
-    owner = "max_t"
-    own = inputs.scores(values, "values", owner=owner)
-    control = read_draws(control_values, "control_values", own.size, owner)
+    own = inputs.scores(values, "values")
+    control = read_draws(control_values, "control_values", own.size)
     if not own.size:
         return np.zeros(0)
     middle, spread = control.mean(axis=1), control.std(axis=1, ddof=min(1, control.shape[1] - 1))
@@ -244,27 +241,26 @@ def _standardised(
     return np.where(constant & (apart != 0), np.copysign(np.inf, apart), found)
 
 
-def read_draws(values: Any, argument: str, rows: int, owner: str) -> NDArray[np.float64]:
+def read_draws(values: Any, argument: str, rows: int) -> NDArray[np.float64]:
     """Read what the placebo draws gave, a row of them for each row. Shape (N, K), K at least 1.
 
     Example:
-        >>> read_draws([[0, 1]], "control_flips", 1, "flip_rate_control").tolist()
+        >>> read_draws([[0, 1]], "control_flips", 1).tolist()
         [[0.0, 1.0]]
     """
     found = np.asarray(values, np.float64)
     if found.ndim == 1 and not found.size and not rows:
         found = found.reshape(0, 1)
     if found.ndim != 2 or found.shape[0] != rows or not found.shape[1]:
-        raise InputError(
-            f"{owner}: {argument} must have a row of draws for each of the {rows:,} rows, one draw "
+        raise invalid(
+            f"{argument} must have a row of draws for each of the {rows:,} rows, one draw "
             f"at least, but its shape is {found.shape}."
         )
     wrong = np.argwhere(~np.isfinite(found))
     if wrong.size:
         row, draw = wrong[0].tolist()
-        raise InputError(
-            f"{owner}: {argument} must be finite, but row {row}, draw {draw} is "
-            f"{float(found[row, draw])!r}."
+        raise invalid(
+            f"{argument} must be finite, but row {row}, draw {draw} is {float(found[row, draw])!r}."
         )
     return found
 
@@ -303,7 +299,7 @@ def holm(p_values: ArrayLike) -> NDArray[np.float64]:
     Source:
         Holm (1979), A Simple Sequentially Rejective Multiple Test Procedure.
     """
-    given = inputs.probabilities(p_values, "p_values", owner="holm")
+    given = inputs.probabilities(p_values, "p_values")
     order = np.argsort(given, kind="stable")
     stepped = np.maximum.accumulate(given[order] * np.arange(given.size, 0, -1))
     adjusted = np.empty_like(given)

@@ -24,6 +24,7 @@ from fair_datasets.measures.parity import (
     parity_of,
     rate_of_outcome,
 )
+from fair_datasets.system.checks import called, called_as
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +88,7 @@ def counterfactual_demographic_parity(
     """
     return _paired(
         None, y_pred_factual, y_pred_counterfactual, Criterion(("selection_rate",)),
-        positive, changed, undefined, owner="counterfactual_demographic_parity",
-    )  # fmt: skip
+        positive, changed, undefined)  # fmt: skip
 
 
 def counterfactual_equal_opportunity(
@@ -126,12 +126,10 @@ def counterfactual_equal_opportunity(
     Source:
         Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023.
     """
-    owner = "counterfactual_equal_opportunity"
     return _paired(
         y_true, y_pred_factual, y_pred_counterfactual,
-        criterion_of(rate_of_outcome(outcome, OPPORTUNITY, owner=owner), owner=owner),
-        positive, changed, undefined, owner=owner,
-    )  # fmt: skip
+        criterion_of(rate_of_outcome(outcome, OPPORTUNITY)),
+        positive, changed, undefined)  # fmt: skip
 
 
 def counterfactual_equalized_odds(
@@ -169,12 +167,10 @@ def counterfactual_equalized_odds(
     Source:
         Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023, where it is the mean.
     """
-    owner = "counterfactual_equalized_odds"
     return _paired(
         y_true, y_pred_factual, y_pred_counterfactual,
-        criterion_of(*OPPORTUNITY[::-1], agg=agg, owner=owner),
-        positive, changed, undefined, owner=owner,
-    )  # fmt: skip
+        criterion_of(*OPPORTUNITY[::-1], agg=agg),
+        positive, changed, undefined)  # fmt: skip
 
 
 def marginals(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -201,8 +197,6 @@ def _paired(
     positive: Hashable,
     changed: ArrayLike | None,
     undefined: Undefined,
-    *,
-    owner: str,
 ) -> CounterfactualParity:
     """Compare the two sides of the pairs, over all rows and over the changed ones."""
     columns = {
@@ -211,37 +205,30 @@ def _paired(
         "counterfactual predictions": y_pred_counterfactual,
     }
     given = {name: values for name, values in columns.items() if values is not None}
-    read = one_against_rest(given, positive, owner=owner)
+    read = one_against_rest(given, positive)
     if changed is not None:
-        read["changed"] = inputs.binary(changed, "changed", owner=owner)
-    inputs.same_length(read, owner=owner)
+        read["changed"] = inputs.binary(changed, "changed")
+    inputs.same_length(read)
     bits = {name: values.astype(np.intp) for name, values in read.items()}
     cells = 2 * bits["factual predictions"] + bits["counterfactual predictions"]
     cells += 4 * bits.get("references", np.intp(0))
     parts = {"": cells}
     if changed is not None:
         parts[" over changed rows"] = cells[read["changed"]]
-    found = [
-        _parity_of_pairs(
-            np.bincount(rows, minlength=8).reshape(2, 2, 2), y_true is not None, criterion,
-            undefined, owner=owner + which,
-        )
-        for which, rows in parts.items()
-    ]  # fmt: skip
+    found = []
+    for which, rows in parts.items():
+        pairs = np.bincount(rows, minlength=8).reshape(2, 2, 2)
+        with called_as(called() + which):
+            found.append(_parity_of_pairs(pairs, y_true is not None, criterion, undefined))
     return CounterfactualParity(found[0], found[1] if changed is not None else None)
 
 
 def _parity_of_pairs(
-    pairs: NDArray[np.int64],
-    has_references: bool,
-    criterion: Criterion,
-    undefined: Undefined,
-    *,
-    owner: str,
+    pairs: NDArray[np.int64], has_references: bool, criterion: Criterion, undefined: Undefined
 ) -> PairedParity:
     """Compare the two sides of a table of pairs."""
     table = GroupTable(("factual", "counterfactual"), marginals(pairs), has_references)
-    parity = parity_of(table, criterion, undefined, owner=owner)
+    parity = parity_of(table, criterion, undefined)
     of_parity = {field.name: getattr(parity, field.name) for field in fields(parity)}
     return PairedParity(
         **of_parity, pairs=tuple(tuple(map(tuple, rows)) for rows in pairs.tolist())

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.faults import Faulty, changed_words, check_faulty, settle_faults
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
-from fair_datasets.system.checks import InputError, one_of, warn, whole_number
+from fair_datasets.system.checks import invalid, one_of, warn, whole_number
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 DIRECTIONS = ("stereo", "antistereo")
@@ -97,19 +97,16 @@ def crows_pairs(
         Nangia et al. (2020), CrowS-Pairs: A Challenge Dataset for Measuring Social Biases in Masked
         Language Models.
     """
-    owner = "crows_pairs"
-    check_undefined(undefined, owner=owner)
-    more = inputs.scores(sent_more, "sent_more", owner=owner)
-    less = inputs.scores(sent_less, "sent_less", owner=owner)
-    directions = inputs.texts(stereo_antistereo, "stereo_antistereo", owner=owner)
-    types = inputs.texts(bias_type, "bias_type", owner=owner)
-    inputs.same_length(
-        dict(zip(COLUMNS, (more, less, directions, types), strict=True)), owner=owner
-    )
+    check_undefined(undefined)
+    more = inputs.scores(sent_more, "sent_more")
+    less = inputs.scores(sent_less, "sent_less")
+    directions = inputs.texts(stereo_antistereo, "stereo_antistereo")
+    types = inputs.texts(bias_type, "bias_type")
+    inputs.same_length(dict(zip(COLUMNS, (more, less, directions, types), strict=True)))
     for row, direction in enumerate(directions):
-        one_of(direction, DIRECTIONS, owner=owner, parameter=f"row {row} of stereo_antistereo")
+        one_of(direction, DIRECTIONS, parameter=f"row {row} of stereo_antistereo")
     if decimals is not None:
-        places = whole_number(decimals, owner=owner, parameter="decimals")
+        places = whole_number(decimals, parameter="decimals")
         # As Python rounds: numpy goes another way at some halves.
         more, less = (
             np.array([round(score, places) for score in scores.tolist()]) for scores in (more, less)
@@ -172,39 +169,31 @@ def load_crows_pairs(path: str | PathLike[str], *, faulty: Faulty = "drop") -> d
     Source:
         https://github.com/nyu-mll/crows-pairs (data: CC BY-SA 4.0).
     """
-    owner = "load_crows_pairs"
-    check_faulty(faulty, owner=owner)
+    check_faulty(faulty)
     file = Path(path)
     if not file.is_file():
-        raise InputError(f"{owner}: there is no file {str(path)!r}.")
+        raise invalid(f"there is no file {str(path)!r}.")
     with file.open(encoding="utf-8-sig", newline="") as lines:
         reader = csv.DictReader(lines)
         for column in COLUMNS:
             if column not in (reader.fieldnames or ()):
-                raise InputError(
-                    f"{owner}: {file.name!r} has no column {column!r}; its columns are "
+                raise invalid(
+                    f"{file.name!r} has no column {column!r}; its columns are "
                     f"{', '.join(map(repr, reader.fieldnames or ()))}."
                 )
         rows = list(reader)
     for number, row in enumerate(rows):
         for column in COLUMNS:
             if not (row[column] or "").strip():
-                raise InputError(
-                    f"{owner}: {column} of {file.name!r} has no value in row {number}."
-                )
-        one_of(
-            row["stereo_antistereo"],
-            DIRECTIONS,
-            owner=owner,
-            parameter=f"row {number} of stereo_antistereo",
-        )
+                raise invalid(f"{column} of {file.name!r} has no value in row {number}.")
+        one_of(row["stereo_antistereo"], DIRECTIONS, parameter=f"row {number} of stereo_antistereo")
     warn(
-        "load_crows_pairs: several of the published pairs are unclear or not comparable (Blodgett "
+        "several of the published pairs are unclear or not comparable (Blodgett "
         "et al., 2021, Stereotyping Norwegian Salmon); read scores with care.",
         CrowsPairsDataWarning,
     )
     columns = {column: [cast("str", row[column]) for row in rows] for column in COLUMNS}
-    return settle_faults(columns, _faults(*columns.values()), faulty, owner=owner)
+    return settle_faults(columns, _faults(*columns.values()), faulty)
 
 
 def _faults(
@@ -261,7 +250,7 @@ def _share(
 def _percent(wins: int, pairs: int, reason: str, undefined: Undefined) -> float:
     """Return the share in percent."""
     if not pairs:
-        return undefined_value(f"{reason}.", undefined, owner="crows_pairs")
+        return undefined_value(f"{reason}.", undefined)
     return 100.0 * wins / pairs
 
 

@@ -21,9 +21,7 @@ from fair_datasets.measures.group_table import (
     report_undefined,
 )
 from fair_datasets.measures.inputs import Undefined, check_undefined, scalar, undefined_value
-from fair_datasets.system.checks import InputError
-
-_OWNER = "error_rate_equality"
+from fair_datasets.system.checks import invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +85,19 @@ def error_rate_equality(
     Source:
         Dixon et al., Measuring and Mitigating Unintended Bias in Text Classification, AIES 2018.
     """
-    check_undefined(undefined, owner=_OWNER)
-    cells = read_cells(y_true, y_pred, positive=positive, owner=_OWNER)
-    masks = subgroup_masks(groups, owner=_OWNER, missing_group=missing_group)
+    check_undefined(undefined)
+    cells = read_cells(y_true, y_pred, positive=positive)
+    masks = subgroup_masks(groups, missing_group=missing_group)
     for mask in masks.values():
-        inputs.same_length({"predictions": cells, "groups": mask}, owner=_OWNER)
+        inputs.same_length({"predictions": cells, "groups": mask})
     counts = np.array([np.bincount(cells[mask], minlength=4) for mask in masks.values()], np.int64)
     table = GroupTable(tuple(masks), counts.reshape(-1, 2, 2), True)
     whole = GroupTable(("all rows",), np.bincount(cells, minlength=4).reshape(1, 2, 2), True)
-    report_undefined(table, ("false_negative_rate", "false_positive_rate"), undefined, owner=_OWNER)
+    report_undefined(table, ("false_negative_rate", "false_positive_rate"), undefined)
     lacking = 0.0
     if not masks or (len(masks) == 1 and (counts.sum() == len(cells))):
         reason = "the only group is all rows; a comparison needs a smaller one."
-        lacking = undefined_value(reason, undefined, owner=_OWNER)
+        lacking = undefined_value(reason, undefined)
     false_positive = _terms(table, whole, "false_positive_rate", undefined)
     false_negative = _terms(table, whole, "false_negative_rate", undefined)
     return ErrorRateEquality(
@@ -122,7 +120,6 @@ def _terms(
     return dict(zip(table.names, distances.tolist(), strict=True))
 
 
-_DIFFERENCE = "rate_difference"
 _RATES: tuple[RateName, ...] = ("true_positive_rate", "false_positive_rate")
 
 
@@ -182,14 +179,12 @@ def rate_difference(
     Source:
         De-Arteaga et al., Bias in Bios, FAT* 2019 (true positive rates); Tokpo and Calders, 2023.
     """
-    check_undefined(undefined, owner=_DIFFERENCE)
-    table = count_groups(
-        y_true, y_pred, groups, positive=positive, missing_group=missing_group, owner=_DIFFERENCE
-    )
+    check_undefined(undefined)
+    table = count_groups(y_true, y_pred, groups, positive=positive, missing_group=missing_group)
     rows = _compared(table, order)
     counts = table.counts[rows]
     pair = GroupTable(tuple(table.names[row] for row in rows), counts, True)
-    report_undefined(pair, _RATES, undefined, owner=_DIFFERENCE)
+    report_undefined(pair, _RATES, undefined)
     rates = [rate_of(counts, rate, undefined).tolist() for rate in _RATES]
     true_positive, false_positive = (first - second for first, second in rates)
     return RateDifference(
@@ -207,8 +202,8 @@ def _compared(table: GroupTable, order: Sequence[Hashable] | None) -> list[int]:
     names = list(table.names)
     found = ", ".join(map(repr, names)) or "none"
     if order is None and len(names) != 2:
-        raise InputError(
-            f"{_DIFFERENCE}: order must name the two groups to compare, because there are not "
+        raise invalid(
+            f"order must name the two groups to compare, because there are not "
             f"exactly two; the groups are {found}."
         )
     chosen = names if order is None else order
@@ -218,15 +213,12 @@ def _compared(table: GroupTable, order: Sequence[Hashable] | None) -> list[int]:
         or len(chosen) != 2
         or chosen[0] == chosen[1]
     ):
-        raise InputError(f"{_DIFFERENCE}: order must be two different groups, but it is {order!r}.")
+        raise invalid(f"order must be two different groups, but it is {order!r}.")
     chosen = [scalar(name) for name in chosen]
     for name in chosen:
         if name not in names:
-            raise InputError(f"{_DIFFERENCE}: there is no group {name!r}; the groups are {found}.")
+            raise invalid(f"there is no group {name!r}; the groups are {found}.")
     return [names.index(name) for name in chosen]
-
-
-_AUC = "subgroup_auc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,13 +296,13 @@ def subgroup_auc(
         Borkan et al., Nuanced Metrics for Measuring Unintended Bias with Real Data for Text
         Classification, WWW 2019.
     """
-    check_undefined(undefined, owner=_AUC)
-    references = one_against_rest({"references": y_true}, positive, owner=_AUC)["references"]
-    scores = inputs.scores(y_score, "predictions", owner=_AUC)
-    inputs.same_length({"predictions": scores, "references": references}, owner=_AUC)
-    masks = subgroup_masks(groups, owner=_AUC, missing_group=missing_group)
+    check_undefined(undefined)
+    references = one_against_rest({"references": y_true}, positive)["references"]
+    scores = inputs.scores(y_score, "predictions")
+    inputs.same_length({"predictions": scores, "references": references})
+    masks = subgroup_masks(groups, missing_group=missing_group)
     for mask in masks.values():
-        inputs.same_length({"predictions": scores, "groups": mask}, owner=_AUC)
+        inputs.same_length({"predictions": scores, "groups": mask})
     # Sorted once, every part of the rows is sorted.
     order = np.argsort(scores)
     references, scores = references[order], scores[order]
@@ -318,7 +310,7 @@ def subgroup_auc(
     for reference, part in everything.items():
         if not part.size:
             reason = f"no row has reference {reference}, so no AUC is defined."
-            undefined_value(reason, undefined, owner=_AUC)
+            undefined_value(reason, undefined)
     overall = _share_above(everything[1], everything[0], undefined)
     found = {
         name: _of_subgroup(references, scores, mask[order], name, undefined)
@@ -347,7 +339,7 @@ def _of_subgroup(
     for lack, part in parts.items():
         if not part.size:
             reason = f"{lack}, so some of its AUCs and equality gaps are not defined."
-            undefined_value(reason, undefined, owner=_AUC)
+            undefined_value(reason, undefined)
     return SubgroupAUC(
         count=int(mask.sum()),
         positives=positives.size,

@@ -20,9 +20,9 @@ class BenchmarkFaultWarning(UserWarning):
     """Some pairs of a benchmark are faulty; the message counts them by what is wrong."""
 
 
-def check_faulty(faulty: Faulty, *, owner: str) -> None:
+def check_faulty(faulty: Faulty) -> None:
     """Raise unless the choice is one of the two, also where no pair is faulty."""
-    one_of(faulty, get_args(Faulty), owner=owner, parameter="faulty")
+    one_of(faulty, get_args(Faulty), parameter="faulty")
 
 
 def settle_faults(
@@ -30,7 +30,6 @@ def settle_faults(
     faults: Mapping[str, Collection[int]],
     faulty: Faulty,
     *,
-    owner: str,
     what: str = "pairs",
 ) -> dict[str, list[_Value]]:
     """Tell of faulty rows, and leave them out.
@@ -48,22 +47,22 @@ def settle_faults(
     Example:
         >>> import warnings
         >>> with warnings.catch_warnings(record=True, action="always") as told:
-        ...     settle_faults({"a": [5, 6]}, {"odd": {0}}, "drop", owner="load")
+        ...     settle_faults({"a": [5, 6]}, {"odd": {0}}, "drop")
         {'a': [6]}
         >>> str(told[0].message)
-        "load: 1 of 2 pairs is faulty and left out (odd: 1); faulty='keep' keeps it."
+        "settle_faults: 1 of 2 pairs is faulty and left out (odd: 1); faulty='keep' keeps it."
     """
-    check_faulty(faulty, owner=owner)
+    check_faulty(faulty)
     found = set().union(*faults.values())
     size = len(next(iter(columns.values())))
     counts = {reason: len(rows) for reason, rows in faults.items()}
-    tell_faults(len(found), size, counts, faulty, owner=owner, what=what)
+    tell_faults(len(found), size, counts, faulty, what=what)
     kept = [row for row in range(size) if faulty == "keep" or row not in found]
     return {name: [values[row] for row in kept] for name, values in columns.items()}
 
 
 def tell_faults(
-    count: int, size: int, faults: Mapping[str, int], faulty: Faulty, *, owner: str, what: str
+    count: int, size: int, faults: Mapping[str, int], faulty: Faulty, *, what: str
 ) -> None:
     """Warn of faulty rows, if there are any, with how many have each fault."""
     if not count:
@@ -76,7 +75,7 @@ def tell_faults(
         else ("kept", f"faulty='drop' leaves {it} out")
     )
     warn(
-        f"{owner}: {count:,} of {size:,} {what} {verb} faulty and {done} ({reasons}); {choice}.",
+        f"{count:,} of {size:,} {what} {verb} faulty and {done} ({reasons}); {choice}.",
         BenchmarkFaultWarning,
     )
 

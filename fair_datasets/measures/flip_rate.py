@@ -5,7 +5,6 @@ for the mean absolute change of the score; Qian et al., "Perturbation Augmentati
 EMNLP 2022, section 5, for the fairscore, which counts rows that a perturbation changes.
 """
 
-import warnings
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar, get_args
@@ -31,9 +30,7 @@ from fair_datasets.measures.group_labels import (
 )
 from fair_datasets.measures.inputs import Undefined, undefined_value
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, warn
-
-_OWNER = "counterfactual_flip_rate"
+from fair_datasets.system.checks import invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +117,16 @@ def counterfactual_flip_rate(
         >>> result.all.flip_rate, round(result.changed.flip_rate, 3), result.changed.flips_to_1
         (0.5, 0.667, 1)
     """
-    checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
     columns = {"predictions": predictions, "counterfactual_predictions": counterfactual_predictions}
     control_flips = _control_flips(control_predictions, control_counterfactual_predictions)
-    classes = class_labels(columns, owner=_OWNER)
+    classes = class_labels(columns)
     score_change = _score_change(scores, counterfactual_scores)
-    is_changed = None if changed is None else inputs.binary(changed, "changed", owner=_OWNER)
+    is_changed = None if changed is None else inputs.binary(changed, "changed")
     labels = GroupLabels((), np.empty(0, np.intp))
     if groups is not None:
-        labels = group_labels(groups, owner=_OWNER, missing_group=missing_group)
-    own = None if families is None else family_codes(families, owner=_OWNER)
+        labels = group_labels(groups, missing_group=missing_group)
+    own = None if families is None else family_codes(families)
     arguments = {
         **classes.codes,
         "scores": score_change,
@@ -138,7 +135,7 @@ def counterfactual_flip_rate(
         "families": own,
     }
     given = {name: values for name, values in arguments.items() if values is not None}
-    inputs.same_length(given, owner=_OWNER)
+    inputs.same_length(given)
     pairs = _Pairs(classes, score_change, undefined)
     everything = np.ones(pairs.flips.size, np.bool_)
     counted, kind = (everything, "rows") if is_changed is None else (is_changed, "changed rows")
@@ -164,18 +161,15 @@ def _control_flips(
     }  # fmt: skip
     for name, values in given.items():
         if values is None:
-            raise InputError(
-                f"{_OWNER}: {name} is missing, but the other control is given; give both."
-            )
+            raise invalid(f"{name} is missing, but the other control is given; give both.")
     arrays = {name: np.asarray(values) for name, values in given.items()}
     shapes = [array.shape for array in arrays.values()]
     if shapes[0] != shapes[1] or len(shapes[0]) != 2:
-        raise InputError(
-            f"{_OWNER}: control_predictions and control_counterfactual_predictions must have a row "
-            f"of draws for each row, as many in both, but their shapes are {shapes[0]} and "
-            f"{shapes[1]}."
+        raise invalid(
+            "control_predictions and control_counterfactual_predictions must have a row of draws "
+            f"for each row, as many in both, but their shapes are {shapes[0]} and {shapes[1]}."
         )
-    found = class_labels({name: each.ravel() for name, each in arrays.items()}, owner=_OWNER)
+    found = class_labels({name: each.ravel() for name, each in arrays.items()})
     first, second = found.codes.values()
     flips: NDArray[np.bool_] = first != second
     return flips.reshape(shapes[0])
@@ -190,7 +184,7 @@ def _control(
     """Compare the flips of the rows that are counted with those of their placebo versions."""
     if control is None:
         return None
-    inputs.same_length({"predictions": flips, "control_predictions": control[:, 0]}, owner=_OWNER)
+    inputs.same_length({"predictions": flips, "control_predictions": control[:, 0]})
     own = None if families is None else families[counted]
     return flip_rate_control(flips[counted], control[counted], families=own)
 
@@ -216,12 +210,10 @@ def _score_change(
         return None
     if scores is None or counterfactual_scores is None:
         lacking = "scores" if scores is None else "counterfactual_scores"
-        raise InputError(
-            f"{_OWNER}: {lacking} is missing, but the other scores are given; give both."
-        )
-    before = inputs.scores(scores, "scores", owner=_OWNER)
-    after = inputs.scores(counterfactual_scores, "counterfactual_scores", owner=_OWNER)
-    inputs.same_length({"scores": before, "counterfactual_scores": after}, owner=_OWNER)
+        raise invalid(f"{lacking} is missing, but the other scores are given; give both.")
+    before = inputs.scores(scores, "scores")
+    after = inputs.scores(counterfactual_scores, "counterfactual_scores")
+    inputs.same_length({"scores": before, "counterfactual_scores": after})
     return np.abs(after - before)
 
 
@@ -249,13 +241,10 @@ class _Pairs:
             rate = flips / size
             change = None if self.score_change is None else float(self.score_change[rows].mean())
         else:
-            rate = undefined_value(f"there are no {name}.", self.undefined, owner=_OWNER)
+            rate = undefined_value(f"there are no {name}.", self.undefined)
             change = None if self.score_change is None else rate
         to_1, to_0 = (rises, flips - rises) if self.is_binary else (None, None)
         return FlipRate(rate, flips, size, to_1, to_0, change)
-
-
-_PREFERENCE = "preference_flip_rate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,34 +313,29 @@ def preference_flip_rate(
         (0.5, 1, 0.5)
     """
     read = [
-        inputs.scores(values, name, owner=_PREFERENCE)
+        inputs.scores(values, name)
         for name, values in (
             ("differences", differences),
             ("counterfactual_differences", counterfactual_differences),
         )
     ]
     before, after = read
-    lengths: dict[str, NDArray[Any]] = {"differences": before, "counterfactual_differences": after}
+    lengths: dict[str, Any] = {"differences": before, "counterfactual_differences": after}
     counted = np.ones(before.size, np.bool_)
     if changed is not None:
-        counted = inputs.binary(changed, "changed", owner=_PREFERENCE)
+        counted = inputs.binary(changed, "changed")
         lengths["changed"] = counted
-    own = None if families is None else family_codes(families, owner=_PREFERENCE)
+    own = None if families is None else family_codes(families)
     if own is not None:
         lengths["families"] = own
-    inputs.same_length(lengths, owner=_PREFERENCE)
+    if isinstance(groups, Sequence | np.ndarray):
+        lengths["groups"] = groups
+    inputs.same_length(lengths)
     control = _draws(control_differences, control_counterfactual_differences, before.size)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            found = counterfactual_flip_rate(
-                before > 0, after > 0, scores=before, counterfactual_scores=after, changed=changed,
-                groups=groups, missing_group=missing_group, undefined=undefined,
-            )  # fmt: skip
-        except InputError as error:
-            raise InputError(_own(error)) from None
-    for each in caught:
-        warn(_own(each.message), each.category)
+    found = counterfactual_flip_rate(
+        before > 0, after > 0, scores=before, counterfactual_scores=after, changed=changed,
+        groups=groups, missing_group=missing_group, undefined=undefined,
+    )  # fmt: skip
     # Without rows all is undefined alike.
     empty = (found.changed or found.all).flip_rate
     accuracy, counterfactual_accuracy = (
@@ -376,12 +360,6 @@ def preference_flip_rate(
     )
 
 
-def _own(told: Exception | str) -> str:
-    """Say under the name of this measure what the flip rate says."""
-    own = str(told).replace("counterfactual_flip_rate: ", f"{_PREFERENCE}: ", 1)
-    return own.replace("predictions has", "differences has", 1)
-
-
 def _draws(
     control: ArrayLike | None, counterfactual: ArrayLike | None, rows: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
@@ -393,14 +371,12 @@ def _draws(
         ("control_differences", control), ("control_counterfactual_differences", counterfactual),
     ):  # fmt: skip
         if values is None:
-            raise InputError(
-                f"{_PREFERENCE}: {name} is missing, but the other control is given; give both."
-            )
-        read.append(read_draws(values, name, rows, _PREFERENCE))
+            raise invalid(f"{name} is missing, but the other control is given; give both.")
+        read.append(read_draws(values, name, rows))
     first, second = read
     if first.shape != second.shape:
-        raise InputError(
-            f"{_PREFERENCE}: there must be as many draws in both controls, but control_differences "
+        raise invalid(
+            f"there must be as many draws in both controls, but control_differences "
             f"has {first.shape[1]} and control_counterfactual_differences {second.shape[1]}."
         )
     return first, second
@@ -475,18 +451,17 @@ def fairscore(
         >>> result.fairscore_perturbed, result.fairscore_all, result.accuracy
         (0.5, 0.25, 0.75)
     """
-    owner = "fairscore"
-    checks.one_of(undefined, get_args(Undefined), owner=owner, parameter="undefined")
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
     columns = {"predictions": predictions, "counterfactual_predictions": counterfactual_predictions}
     if references is not None:
         columns["references"] = references
-    classes = class_labels(columns, owner=owner).codes
-    is_changed = inputs.binary(changed, "changed", owner=owner)
-    left_out = None if excluded is None else inputs.binary(excluded, "excluded", owner=owner)
+    classes = class_labels(columns).codes
+    is_changed = inputs.binary(changed, "changed")
+    left_out = None if excluded is None else inputs.binary(excluded, "excluded")
     given: dict[str, NDArray[Any]] = {**classes, "changed": is_changed}
     if left_out is not None:
         given["excluded"] = left_out
-    inputs.same_length(given, owner=owner)
+    inputs.same_length(given)
     kept = np.ones(is_changed.size, dtype=np.bool_) if left_out is None else ~left_out
     return _fairscore(
         classes["predictions"][kept],
@@ -511,10 +486,9 @@ def changed_texts(texts: Sequence[Any], counterfactual_texts: Sequence[Any]) -> 
         >>> changed_texts(["She sang.", "It rained."], ["He sang.", "It  rained. "])
         array([ True, False])
     """
-    owner = "changed_texts"
-    before = inputs.texts(texts, "texts", owner=owner)
-    after = inputs.texts(counterfactual_texts, "counterfactual_texts", owner=owner)
-    inputs.same_length({"texts": before, "counterfactual_texts": after}, owner=owner)
+    before = inputs.texts(texts, "texts")
+    after = inputs.texts(counterfactual_texts, "counterfactual_texts")
+    inputs.same_length({"texts": before, "counterfactual_texts": after})
     pairs = zip(before, after, strict=True)
     return np.array([one != two and one.split() != two.split() for one, two in pairs], dtype=bool)
 
@@ -533,9 +507,9 @@ def _fairscore(
     flipped = int(np.count_nonzero(differs & changed))
     by_perturbed = by_all = None
     if not changed.any():
-        by_perturbed = undefined_value("no row is perturbed.", undefined, owner="fairscore")
+        by_perturbed = undefined_value("no row is perturbed.", undefined)
     if not changed.size:
-        by_all = undefined_value("there are no rows.", undefined, owner="fairscore")
+        by_all = undefined_value("there are no rows.", undefined)
     accuracies: list[float | None] = [None] * 4
     if references is not None:
         before, after = original == references, perturbed == references

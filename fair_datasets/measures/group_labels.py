@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import Column, column, is_missing, listed, scalar
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, suggestion
+from fair_datasets.system.checks import InputError, invalid, suggestion
 
 MissingGroup = Literal["raise", "own"]
 """What to do where a row has no group label: `"raise"`, or `"own"`: such rows are a group of their
@@ -48,7 +48,6 @@ class GroupLabels(NamedTuple):
 def group_labels(
     groups: Any,
     *,
-    owner: str,
     missing_group: MissingGroup = "raise",
     argument: str = "groups",
     rows: Sequence[int] | None = None,
@@ -62,21 +61,21 @@ def group_labels(
         missing_group: What to do with a label that is None, NaN or NA, or a tuple of which a part
             is: `"raise"`, or `"own"` for a group of their own.
     """
-    checks.one_of(missing_group, ("raise", "own"), owner=owner, parameter="missing_group")
-    values = column(groups, argument, owner=owner)
-    names, codes = distinct_labels(values, argument, owner=owner, rows=rows)
+    checks.one_of(missing_group, ("raise", "own"), parameter="missing_group")
+    values = column(groups, argument)
+    names, codes = distinct_labels(values, argument, rows=rows)
     missing = [code for code, name in enumerate(names) if is_missing(name)]
     if missing and missing_group == "raise":
         row = int(np.flatnonzero(np.isin(codes, missing))[0])
-        raise InputError(
-            f"{owner}: {argument} has no label in row {row} ({names[codes[row]]!r}). Drop that row "
+        raise invalid(
+            f"{argument} has no label in row {row} ({names[codes[row]]!r}). Drop that row "
             "first, or pass missing_group='own' to make such rows a group of their own."
         )
     return _in_order(names, codes, missing)
 
 
 def distinct_labels(
-    values: Column, argument: str, *, owner: str, rows: Sequence[int] | None = None
+    values: Column, argument: str, *, rows: Sequence[int] | None = None
 ) -> tuple[list[Hashable], Codes]:
     """Tell the distinct labels of a column apart.
 
@@ -85,7 +84,7 @@ def distinct_labels(
         label among them.
 
     Example:
-        >>> names, codes = distinct_labels(["w", None, "w"], "groups", owner="demographic_parity")
+        >>> names, codes = distinct_labels(["w", None, "w"], "groups")
         >>> names, codes.tolist()
         (['w', None], [0, 1, 0])
     """
@@ -95,11 +94,11 @@ def distinct_labels(
     if found:
         return values[found[0]].tolist(), found[1]
     labels = listed(values)
-    return _distinct_labels(labels, argument, rows or range(len(labels)), owner=owner)
+    return _distinct_labels(labels, argument, rows or range(len(labels)))
 
 
 def _distinct_labels(
-    values: list[Any], argument: str, rows: Sequence[int], *, owner: str
+    values: list[Any], argument: str, rows: Sequence[int]
 ) -> tuple[list[Hashable], Codes]:
     """Return the distinct labels of a list by first appearance, and the label of each row."""
     try:
@@ -107,19 +106,19 @@ def _distinct_labels(
     except TypeError:
         place = next(place for place, value in enumerate(values) if not _is_hashable(value))
         several = " To join several columns of groups, use `intersections`."
-        raise InputError(
-            f"{owner}: {argument} must be one label per row, but row {rows[place]} is "
+        raise invalid(
+            f"{argument} must be one label per row, but row {rows[place]} is "
             f"{' '.join(reprlib.repr(values[place]).split())} ({type(values[place]).__name__})."
             + several
             * (argument == "groups")
         ) from None
     if any(scalar(name) is not name for name in names):
         # To Python two equal tensors are different labels, and a number of NumPy is no JSON.
-        return _distinct_labels([scalar(value) for value in values], argument, rows, owner=owner)
+        return _distinct_labels([scalar(value) for value in values], argument, rows)
     code = {name: code for code, name in enumerate(names)}
     for name in filter(_has_bytes, names):
-        raise InputError(
-            f"{owner}: {argument} must be texts and not bytes, but row "
+        raise invalid(
+            f"{argument} must be texts and not bytes, but row "
             f"{rows[values.index(name)]} is {name!r}. Decode them first."
         )
     return names, np.fromiter(map(code.__getitem__, values), np.intp, len(values))
@@ -206,20 +205,18 @@ def _few_numbers(
     return np.array(rows, np.intp), codes
 
 
-def family_codes(families: Any, *, owner: str) -> NDArray[np.intp]:
+def family_codes(families: Any) -> NDArray[np.intp]:
     """Read the family of each row, such as the column `family_id`, as numbers from 0 on.
 
     Args:
         families: A label per row, which the rows of one family share. Shape (N,).
     """
-    names, codes = distinct_labels(
-        column(families, "families", owner=owner), "families", owner=owner
-    )
+    names, codes = distinct_labels(column(families, "families"), "families")
     missing = [code for code, name in enumerate(names) if is_missing(name)]
     if missing:
         row = int(np.flatnonzero(np.isin(codes, missing))[0])
-        raise InputError(
-            f"{owner}: families has no label in row {row} ({names[codes[row]]!r}). Give a row that "
+        raise invalid(
+            f"families has no label in row {row} ({names[codes[row]]!r}). Give a row that "
             "belongs to no family one of its own."
         )
     return codes.astype(np.intp)
@@ -244,7 +241,7 @@ _SEVERAL = (list, set, frozenset, np.ndarray)
 
 
 def subgroup_masks(
-    groups: Any, *, owner: str, missing_group: MissingGroup = "raise"
+    groups: Any, *, missing_group: MissingGroup = "raise"
 ) -> dict[Hashable, NDArray[np.bool_]]:
     """Read which rows belong to which subgroup.
 
@@ -259,25 +256,24 @@ def subgroup_masks(
         Each subgroup's mask by its label. Each of shape (N,).
 
     Example:
-        >>> masks = subgroup_masks([["women"], [], ["black", "women"]], owner="subgroup_auc")
+        >>> masks = subgroup_masks([["women"], [], ["black", "women"]])
         >>> masks["women"]
         array([ True, False,  True])
     """
     if isinstance(groups, Mapping):
         masks: dict[Hashable, NDArray[np.bool_]] = {
-            name: inputs.binary(mask, f"groups[{name!r}]", owner=owner)
-            for name, mask in groups.items()
+            name: inputs.binary(mask, f"groups[{name!r}]") for name, mask in groups.items()
         }
         if masks:
             named = {f"groups[{name!r}]": mask for name, mask in masks.items()}
-            inputs.same_length(named, owner=owner)
+            inputs.same_length(named)
         return masks
-    values = column(groups, "groups", owner=owner)
+    values = column(groups, "groups")
     rows = _label_lists(values)
     if rows is None:
-        names, codes = group_labels(values, owner=owner, missing_group=missing_group)
+        names, codes = group_labels(values, missing_group=missing_group)
         return {name: codes == code for code, name in enumerate(names)}
-    return _masks_of_lists(rows, missing_group, owner=owner)
+    return _masks_of_lists(rows, missing_group)
 
 
 def _label_lists(groups: Column) -> list[Any] | None:
@@ -289,7 +285,7 @@ def _label_lists(groups: Column) -> list[Any] | None:
 
 
 def _masks_of_lists(
-    rows: list[Any], missing_group: MissingGroup, *, owner: str
+    rows: list[Any], missing_group: MissingGroup
 ) -> dict[Hashable, NDArray[np.bool_]]:
     """Read rows that are lists of labels."""
     members: list[int] = []
@@ -297,27 +293,24 @@ def _masks_of_lists(
     for row, given in enumerate(rows):
         own = [None] if is_missing(given) else given
         if not isinstance(own, _SEVERAL):
-            raise InputError(
-                f"{owner}: groups must be a list of labels in every row or in none, but row {row} "
+            raise invalid(
+                f"groups must be a list of labels in every row or in none, but row {row} "
                 f"is {given!r} ({type(given).__name__})."
             )
         members += [row] * len(own)
         labels.extend(own)
     if missing_group == "raise" and any(map(is_missing, labels)):
         row = next(row for row, label in zip(members, labels, strict=True) if is_missing(label))
-        raise InputError(
-            f"{owner}: groups has no label in row {row} ({rows[row]!r}). Drop that row first, give "
+        raise invalid(
+            f"groups has no label in row {row} ({rows[row]!r}). Drop that row first, give "
             "it an empty list if it belongs to no group, or pass missing_group='own'."
         )
-    names, codes = group_labels(labels, owner=owner, missing_group=missing_group, rows=members)
+    names, codes = group_labels(labels, missing_group=missing_group, rows=members)
     masks = {name: np.zeros(len(rows), np.bool_) for name in names}
     row_of = np.array(members, np.intp)
     for code, mask in enumerate(masks.values()):
         mask[row_of[codes == code]] = True
     return masks
-
-
-_INTERSECTIONS = "intersections"
 
 
 def intersections(columns: Any) -> list[tuple[Hashable, ...]]:
@@ -346,8 +339,8 @@ def intersections(columns: Any) -> list[tuple[Hashable, ...]]:
         Intersectional Definition of Fairness, ICDE 2020.
     """
     names = _column_names(columns)
-    read = {str(name): column(columns[name], str(name), owner=_INTERSECTIONS) for name in names}
-    inputs.same_length(read, owner=_INTERSECTIONS)
+    read = {str(name): column(columns[name], str(name)) for name in names}
+    inputs.same_length(read)
     return list(zip(*map(_plain_labels, read.values()), strict=True))
 
 
@@ -366,15 +359,14 @@ def _column_names(columns: Any) -> list[Any]:
         kind = "column_names" if hasattr(type(columns), "column_names") else "columns"
         names = list(getattr(columns, kind, []))
     if not names:
-        raise InputError(
-            f"{_INTERSECTIONS}: columns must be a mapping of names to columns, such as "
-            "{'gender': gender, 'race': race}, or a table with columns, but it is "
-            f"{type(columns).__name__!r}."
+        raise invalid(
+            "columns must be a mapping of names to columns, such as {'gender': gender, 'race': "
+            f"race}}, or a table with columns, but it is {type(columns).__name__!r}."
         )
     repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if repeated:
-        raise InputError(
-            f"{_INTERSECTIONS}: the table has the columns {checks.listed(map(str, repeated))} "
+        raise invalid(
+            f"the table has the columns {checks.listed(map(str, repeated))} "
             "twice; name them differently."
         )
     return names
@@ -399,20 +391,20 @@ class ClassLabels(NamedTuple):
     names: list[str] | None
 
 
-def class_labels(columns: Mapping[str, Any], *, owner: str) -> ClassLabels:
+def class_labels(columns: Mapping[str, Any]) -> ClassLabels:
     """Read columns of classes that are compared with each other."""
-    read = {name: column(values, name, owner=owner) for name, values in columns.items()}
+    read = {name: column(values, name) for name, values in columns.items()}
     texts = [name for name, values in read.items() if _are_texts(values)]
     if not texts:
-        numbers = {name: inputs.classes(each, name, owner=owner) for name, each in read.items()}
+        numbers = {name: inputs.classes(each, name) for name, each in read.items()}
         return ClassLabels(numbers, None)
     distinct = {}
     for name, values in read.items():
-        labels, codes = distinct_labels(values, name, owner=owner)
+        labels, codes = distinct_labels(values, name)
         for label in labels:
             if not isinstance(label, str):
                 row = int(np.argmax(codes == labels.index(label)))
-                _refuse(label, row, name, texts[0], owner=owner)
+                _refuse(label, row, name, texts[0])
         distinct[name] = labels, codes
     names = sorted({str(label) for labels, _ in distinct.values() for label in labels})
     place = {name: code for code, name in enumerate(names)}
@@ -424,7 +416,7 @@ def class_labels(columns: Mapping[str, Any], *, owner: str) -> ClassLabels:
 
 
 def one_against_rest(
-    columns: Mapping[str, Any], positive: Hashable, *, owner: str
+    columns: Mapping[str, Any], positive: Hashable
 ) -> dict[str, NDArray[np.bool_]]:
     """Read columns of classes of which one counts as 1, and all others as 0.
 
@@ -432,8 +424,8 @@ def one_against_rest(
         Which rows have the class, by the name of the argument. Each of shape (N,).
     """
     if positive is None:
-        return {name: _binary(values, name, owner=owner) for name, values in columns.items()}
-    codes, names = class_labels(columns, owner=owner)
+        return {name: _binary(values, name) for name, values in columns.items()}
+    codes, names = class_labels(columns)
     wanted = scalar(positive)
     if isinstance(wanted, int | float if names is None else str):
         code = wanted if names is None else (names.index(wanted) if wanted in names else -1)
@@ -443,24 +435,24 @@ def one_against_rest(
     if not any(values.size for values in codes.values()):
         return {name: np.zeros(0, np.bool_) for name in codes}
     classes = names or np.unique(np.concatenate(list(codes.values()))).tolist()
-    raise InputError(
-        f"{owner}: positive must be a class of some row, but it is {wanted!r}; the classes are "
+    raise invalid(
+        f"positive must be a class of some row, but it is {wanted!r}; the classes are "
         f"{checks.listed(classes, _SHOWN)}." + suggestion(wanted, names or ())
     )
 
 
-def _binary(values: Any, argument: str, *, owner: str) -> NDArray[np.bool_]:
+def _binary(values: Any, argument: str) -> NDArray[np.bool_]:
     """Read zeros and ones, and say of other classes what can be done."""
-    read = column(values, argument, owner=owner)
+    read = column(values, argument)
     if _are_texts(read):
         first = scalar(read[0])
         if is_missing(first):
-            _refuse(first, 0, argument, argument, owner=owner)
-        raise InputError(
-            f"{owner}: {argument} must be 0 or 1, but row 0 is {first!r} ({type(first).__name__}). "
+            _refuse(first, 0, argument, argument)
+        raise invalid(
+            f"{argument} must be 0 or 1, but row 0 is {first!r} ({type(first).__name__}). "
             + _ADVICE.format(first)
         )
-    return inputs.binary(read, argument, owner=owner, advice=_ADVICE)
+    return inputs.binary(read, argument, advice=_ADVICE)
 
 
 def _are_texts(values: Column) -> bool:
@@ -471,11 +463,11 @@ def _are_texts(values: Column) -> bool:
     return isinstance(scalar(first), str)
 
 
-def _refuse(value: Any, row: int, argument: str, texts: str, *, owner: str) -> NoReturn:
+def _refuse(value: Any, row: int, argument: str, texts: str) -> NoReturn:
     """Raise for a class that is no text, where others are."""
     if is_missing(value):
-        raise InputError(inputs.sentence_of_missing(owner, argument, "value", row, value))
-    raise InputError(
-        f"{owner}: classes must be texts in all rows or in none: {texts} has texts, but row {row} "
+        raise InputError(inputs.sentence_of_missing(argument, "value", row, value))
+    raise invalid(
+        f"classes must be texts in all rows or in none: {texts} has texts, but row {row} "
         f"of {argument} is {value!r} ({type(value).__name__})."
     )

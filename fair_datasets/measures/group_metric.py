@@ -24,8 +24,6 @@ from fair_datasets.measures.metric_functions import (
 )
 from fair_datasets.system import checks
 
-_OWNER = "group_metric"
-
 
 class MetricRows(NamedTuple):
     """The rows behind the metric of groups, so that they can be drawn anew."""
@@ -183,22 +181,22 @@ def group_metric(
         >>> found.overall, found.worst_group, found.worst, found.difference, found.ratio
         (0.75, 'a', 0.5, 0.5, 0.5)
     """
-    check_undefined(undefined, owner=_OWNER)
-    checks.one_of(method, get_args(Method), owner=_OWNER, parameter="method")
-    named = read_metric(metric, metric_options, worst, owner=_OWNER)
-    predictions = observations(y_pred, "predictions", owner=_OWNER)
-    references = observations(y_true, "references", owner=_OWNER)
-    names, codes = group_labels(groups, owner=_OWNER, missing_group=missing_group)
+    check_undefined(undefined)
+    checks.one_of(method, get_args(Method), parameter="method")
+    named = read_metric(metric, metric_options, worst)
+    predictions = observations(y_pred, "predictions")
+    references = observations(y_true, "references")
+    names, codes = group_labels(groups, missing_group=missing_group)
     columns = {"predictions": predictions, "references": references, "groups": codes}
-    own = None if families is None else family_codes(families, owner=_OWNER)
+    own = None if families is None else family_codes(families)
     if own is not None:
         columns["families"] = own
-    inputs.same_length(columns, owner=_OWNER)
-    options = options_of_rows(named, len(predictions), owner=_OWNER)
+    inputs.same_length(columns)
+    options = options_of_rows(named, len(predictions))
     codes = codes.astype(np.intp)
     whole = Outcome(np.nan, "there are no rows", [])
     if names:
-        whole = metric_of_all(named, references, predictions, options, owner=_OWNER)
+        whole = metric_of_all(named, references, predictions, options)
     for each in whole.told:
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
     told = frozenset(str(each.message) for each in whole.told)
@@ -253,7 +251,7 @@ def _defined(
     if not problem:
         return [each.value for each in found]
     reason = f"{metric.name} is not defined for {whose}: {problem.rstrip('.')}."
-    lacking = undefined_value(reason, undefined, owner=_OWNER)
+    lacking = undefined_value(reason, undefined)
     return [
         each.value
         if not each.problem or (undefined == "zero" and np.isfinite(each.value))
@@ -273,14 +271,14 @@ def _compared(
     if not names:
         # That there are no rows has been said of all rows.
         return overall, overall
-    lacking = lacking_groups(names, undefined, owner=_OWNER)
+    lacking = lacking_groups(names, undefined)
     whole = np.array(overall) if rows.method == "to_overall" else None
     difference, ratio = spread_of_metric(values, whole)
     if len(names) > 1 and np.isnan(ratio) and not np.isnan(difference):
         is_below = bool((values < 0).any()) or (whole is not None and overall < 0)
         which = "lies below 0" if is_below else "is 0"
         reason = f"{rows.metric.name} {which} where it is compared, so there is no ratio."
-        ratio = undefined_value(reason, undefined, owner=_OWNER)
+        ratio = undefined_value(reason, undefined)
     if undefined == "zero":
         ratio = float(np.nan_to_num(ratio))
     return difference + lacking, ratio + lacking

@@ -94,7 +94,6 @@ def count_groups(
     y_pred: ArrayLike,
     groups: Any,
     *,
-    owner: str,
     positive: Hashable = None,
     missing_group: MissingGroup = "raise",
     families: Any = None,
@@ -105,26 +104,26 @@ def count_groups(
         families: The family of each row, or None where each row is one of its own. Shape (N,).
 
     Example:
-        >>> table = count_groups([1, 1], [0, 1], ["a", "a"], owner="equalized_odds")
+        >>> table = count_groups([1, 1], [0, 1], ["a", "a"])
         >>> table.counts.tolist()
         [[[0, 0], [1, 1]]]
     """
-    cells = read_cells(y_true, y_pred, owner=owner, positive=positive)
-    names, codes = group_labels(groups, owner=owner, missing_group=missing_group)
-    inputs.same_length({"predictions": cells, "groups": codes}, owner=owner)
+    cells = read_cells(y_true, y_pred, positive=positive)
+    names, codes = group_labels(groups, missing_group=missing_group)
+    inputs.same_length({"predictions": cells, "groups": codes})
     if 4 * len(names) > np.iinfo(codes.dtype).max:
         codes = codes.astype(np.intp)
     counts = np.bincount(codes * codes.dtype.type(4) + cells, minlength=4 * len(names))
     rows = None
     if families is not None:
-        own = family_codes(families, owner=owner)
-        inputs.same_length({"predictions": cells, "families": own}, owner=owner)
+        own = family_codes(families)
+        inputs.same_length({"predictions": cells, "families": own})
         rows = FamilyRows(cells.astype(np.intp), codes.astype(np.intp), own)
     return GroupTable(names, counts.reshape(-1, 2, 2), y_true is not None, rows)
 
 
 def read_cells(
-    y_true: ArrayLike | None, y_pred: ArrayLike, *, owner: str, positive: Hashable = None
+    y_true: ArrayLike | None, y_pred: ArrayLike, *, positive: Hashable = None
 ) -> NDArray[np.uint8]:
     """Read references and predictions as the cell of each row: twice the one plus the other.
 
@@ -132,12 +131,12 @@ def read_cells(
         The cells, from 0 to 3. Shape (N,).
 
     Example:
-        >>> read_cells([0, 1], [1, 1], owner="equalized_odds").tolist()
+        >>> read_cells([0, 1], [1, 1]).tolist()
         [1, 3]
     """
     columns = {"predictions": y_pred} | ({} if y_true is None else {"references": y_true})
-    read = one_against_rest(columns, positive, owner=owner)
-    inputs.same_length(read, owner=owner)
+    read = one_against_rest(columns, positive)
+    inputs.same_length(read)
     predicted = read["predictions"].view(np.uint8)
     if y_true is None:
         return predicted
@@ -181,9 +180,7 @@ def share_of(
     return rows[..., SHARES[name].counted], rows.sum(-1)
 
 
-def report_undefined(
-    table: GroupTable, rates: Iterable[str], undefined: Undefined, *, owner: str
-) -> None:
+def report_undefined(table: GroupTable, rates: Iterable[str], undefined: Undefined) -> None:
     """Warn or raise once for each reference or prediction that a group lacks and a rate needs."""
     needed: dict[str, list[str]] = {}
     sizes: dict[str, NDArray[np.int64]] = {}
@@ -201,7 +198,6 @@ def report_undefined(
                 f"{'their' if several else 'its'} {' and '.join(names)} "
                 f"{'are' if len(names) > 1 else 'is'} not defined.",
                 undefined,
-                owner=owner,
             )
 
 
@@ -307,13 +303,10 @@ def group_rates(
         >>> rates["b"].count, rates["b"].false_positive_rate
         (1, 0.0)
     """
-    owner = "group_rates"
-    check_undefined(undefined, owner=owner)
-    table = count_groups(
-        y_true, y_pred, groups, positive=positive, missing_group=missing_group, owner=owner
-    )
+    check_undefined(undefined)
+    table = count_groups(y_true, y_pred, groups, positive=positive, missing_group=missing_group)
     if table.has_references:
-        report_undefined(table, SHARES, undefined, owner=owner)
+        report_undefined(table, SHARES, undefined)
     return rates_by_group(table, undefined)
 
 
@@ -321,7 +314,7 @@ def rates_by_group(table: GroupTable, undefined: Undefined) -> dict[Hashable, Gr
     """Compute the rates of each group from the counts.
 
     Example:
-        >>> table = count_groups([1, 1, 0], [1, 0, 0], ["a", "a", "a"], owner="equalized_odds")
+        >>> table = count_groups([1, 1, 0], [1, 0, 0], ["a", "a", "a"])
         >>> rates_by_group(table, "nan")["a"].true_positives
         1
     """
@@ -404,20 +397,20 @@ def spread_of(
     return np.abs(values - whole).max(-1), ratios.min(-1)
 
 
-def lacking_groups(names: Sequence[Hashable], undefined: Undefined, *, owner: str) -> float:
+def lacking_groups(names: Sequence[Hashable], undefined: Undefined) -> float:
     """Say that there is nothing to compare, where there are not two groups.
 
     Returns:
         0, or NaN for a comparison that is not defined.
 
     Example:
-        >>> lacking_groups(["a", "b"], "raise", owner="demographic_parity")
+        >>> lacking_groups(["a", "b"], "raise")
         0.0
     """
     if len(names) > 1:
         return 0.0
     found = f"there is one group, {names[0]!r}" if names else "there are no rows"
-    return undefined_value(f"{found}; a comparison needs two groups.", undefined, owner=owner)
+    return undefined_value(f"{found}; a comparison needs two groups.", undefined)
 
 
 def _ratio(smaller: NDArray[np.float64], larger: NDArray[np.float64]) -> NDArray[np.float64]:

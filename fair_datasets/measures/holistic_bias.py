@@ -59,7 +59,7 @@ class LikelihoodBias:
         """
         allowed = ("axis", "template", "first", "second")
         for column in columns:
-            one_of(column, allowed, owner="share_by", parameter="columns")
+            one_of(column, allowed, parameter="columns")
         significant = self.pairs["significant"].tolist()
         counts: dict[tuple[str, ...], list[int]] = {}
         rows = zip(*(self.pairs[column].tolist() for column in columns), strict=True)
@@ -100,10 +100,9 @@ def likelihood_bias(
         Smith et al. (2022), "I'm sorry to hear that": Finding New Biases in Language Models with a
         Holistic Descriptor Dataset.
     """
-    owner = "likelihood_bias"
-    check_undefined(undefined, owner=owner)
-    significance = fraction(significance, owner=owner, parameter="significance")
-    numbers, columns = read_sentences(values, axes, templates, descriptors, owner=owner)
+    check_undefined(undefined)
+    significance = fraction(significance, parameter="significance")
+    numbers, columns = read_sentences(values, axes, templates, descriptors)
     parts: list[dict[str, NDArray[Any]]] = []
     skipped: list[tuple[str, str]] = []
     for (axis, template), cell in _cells(numbers, *columns.values()):
@@ -128,25 +127,20 @@ def likelihood_bias(
 
 
 def read_sentences(
-    values: ArrayLike,
-    axes: Sequence[str],
-    templates: Sequence[str],
-    descriptors: Sequence[str],
-    *,
-    owner: str,
+    values: ArrayLike, axes: Sequence[str], templates: Sequence[str], descriptors: Sequence[str]
 ) -> tuple[NDArray[np.float64], dict[str, list[str]]]:
     """Read the value of each sentence, and what the sentence is made of.
 
     Example:
-        >>> read_sentences([1.0], ["age"], ["t"], ["old"], owner="likelihood_bias")[0]
+        >>> read_sentences([1.0], ["age"], ["t"], ["old"])[0]
         array([1.])
     """
     columns = {
-        name: inputs.texts(column, name, owner=owner)
+        name: inputs.texts(column, name)
         for name, column in (("axes", axes), ("templates", templates), ("descriptors", descriptors))
     }
-    numbers = inputs.scores(values, "values", owner=owner)
-    inputs.same_length({"values": numbers, **columns}, owner=owner)
+    numbers = inputs.scores(values, "values")
+    inputs.same_length({"values": numbers, **columns})
     return numbers, columns
 
 
@@ -221,10 +215,6 @@ def _shares(
     return {
         name: significants / total
         if total
-        else undefined_value(
-            f"{what} {name!r} has no two descriptors to compare.",
-            undefined,
-            owner="likelihood_bias",
-        )
+        else undefined_value(f"{what} {name!r} has no two descriptors to compare.", undefined)
         for name, (significants, total) in counts.items()
     }

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures.faults import Faulty, check_faulty, tell_faults
 from fair_datasets.measures.holistic_bias import read_sentences
 from fair_datasets.measures.inputs import Undefined, check_undefined, read_json, undefined_value
-from fair_datasets.system.checks import InputError, switch, with_article
+from fair_datasets.system.checks import InputError, invalid, switch, with_article
 
 NONE = "(none)"
 
@@ -103,10 +103,8 @@ def build_holistic_sentences(
         Holistic Descriptor Dataset. Files: https://github.com/facebookresearch/ResponsibleNLP
         (data: CC BY-SA 4.0).
     """
-    measured_only = switch(
-        measured_only, owner="build_holistic_sentences", parameter="measured_only"
-    )
-    check_faulty(faulty, owner="build_holistic_sentences")
+    measured_only = switch(measured_only, parameter="measured_only")
+    check_faulty(faulty)
     phrases = [
         phrase
         for phrase in _phrases(descriptors_path, nouns_path, standalone_path)
@@ -116,8 +114,7 @@ def build_holistic_sentences(
     repeated = size - sum(1 for _ in _filled_once(phrases))
     tell_faults(
         repeated, size, {"repeated": repeated}, faulty,
-        owner="build_holistic_sentences", what="sentences",
-    )  # fmt: skip
+        what="sentences")  # fmt: skip
     for phrase, template in (_filled if faulty == "keep" else _filled_once)(phrases):
         yield {
             "text": template.format(noun_phrase=phrase.singular, plural_noun_phrase=phrase.plural),
@@ -219,7 +216,7 @@ def _standalone_phrases(
 
 def _read(path: str | PathLike[str]) -> dict[str, Any]:
     """Read a JSON file that holds one object."""
-    content = read_json(path, owner="build_holistic_sentences")
+    content = read_json(path)
     if not isinstance(content, dict):
         raise _wrong_form(path, "the top")
     return content
@@ -233,10 +230,7 @@ def _rows(items: Any, path: str | PathLike[str]) -> list[Any]:
 
 def _wrong_form(path: str | PathLike[str], place: str) -> InputError:
     """Say that a file has another form than the published ones."""
-    return InputError(
-        f"build_holistic_sentences: {Path(path).name!r} does not have the form of the published "
-        f"file, at {place}."
-    )
+    return invalid(f"{Path(path).name!r} does not have the form of the published file, at {place}.")
 
 
 LOVE = "I love {plural_noun_phrase}."
@@ -274,9 +268,8 @@ def below_median(
     Source:
         Smith et al. (2022), as in the `bias_measurements.py` of facebookresearch/ResponsibleNLP.
     """
-    owner = "below_median"
-    numbers, columns = read_sentences(values, axes, templates, descriptors, owner=owner)
-    likeliness = _likeliness(numbers, owner=owner)
+    numbers, columns = read_sentences(values, axes, templates, descriptors)
+    likeliness = _likeliness(numbers)
     names, codes = np.unique(np.array(columns["templates"], object), return_inverse=True)
     medians = [np.median(likeliness[codes == code]) for code in range(len(names))]
     is_likely = likeliness > np.array(medians)[codes] if medians else likeliness > 0
@@ -330,12 +323,11 @@ def love_minus_hate(
     Source:
         Smith et al. (2022), as in the `bias_measurements.py` of facebookresearch/ResponsibleNLP.
     """
-    owner = "love_minus_hate"
-    check_undefined(undefined, owner=owner)
+    check_undefined(undefined)
     shares = below_median(values, axes, templates, descriptors)
     for template in (love, hate):
         if template not in shares:
-            raise InputError(f"{owner}: no sentence has the template {template!r}.")
+            raise invalid(f"no sentence has the template {template!r}.")
     lacking = sorted(shares[love].keys() ^ shares[hate].keys())
     both = shares[love].keys() & shares[hate].keys()
     found = {key: shares[love][key] - shares[hate][key] for key in both}
@@ -343,7 +335,7 @@ def love_minus_hate(
         axis, descriptor = lacking[0]
         others = f" and {len(lacking) - 1} others have" if len(lacking) > 1 else " has"
         reason = f"{descriptor!r} of axis {axis!r}{others} sentences of one template alone."
-        found |= dict.fromkeys(lacking, undefined_value(reason, undefined, owner=owner))
+        found |= dict.fromkeys(lacking, undefined_value(reason, undefined))
     return dict(sorted(found.items()))
 
 
@@ -379,7 +371,7 @@ def _by_axis(values: dict[tuple[str, str], float]) -> dict[str, dict[str, float]
     return found
 
 
-def _likeliness(values: NDArray[np.float64], *, owner: str) -> NDArray[np.float64]:
+def _likeliness(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Turn the sign of perplexities, so that more is likelier, as it is of log-likelihoods."""
     is_perplexity, is_log = values >= 1, values <= 0
     if is_perplexity.all():
@@ -387,8 +379,8 @@ def _likeliness(values: NDArray[np.float64], *, owner: str) -> NDArray[np.float6
     if is_log.all():
         return values
     row = int(np.argmin(is_perplexity if is_perplexity[0] else is_log))
-    raise InputError(
-        f"{owner}: values must all be perplexities (at least 1, the lower the likelier) or all "
+    raise invalid(
+        f"values must all be perplexities (at least 1, the lower the likelier) or all "
         f"log-likelihoods (at most 0, the higher the likelier), but row {row} is "
         f"{values[row].item()!r}. Take the logarithm of probabilities first, and the exponential "
         "of losses."

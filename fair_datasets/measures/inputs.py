@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called, invalid
 
 Column = list[Any] | NDArray[Any]
 
 
-def column(values: Any, argument: str, *, owner: str, tables: bool = False) -> Column:
+def column(values: Any, argument: str, *, tables: bool = False) -> Column:
     """Read one value per row.
 
     Args:
@@ -42,20 +42,20 @@ def column(values: Any, argument: str, *, owner: str, tables: bool = False) -> C
     problem = _what_is_no_column(values)
     if problem:
         several = " To join several columns of groups, use `intersections`."
-        raise InputError(
-            f"{owner}: {argument} must be a list or array with one "
+        raise invalid(
+            f"{argument} must be a list or array with one "
             f"{'vector' if tables else 'value'} per row, but it is {problem}."
             + several
             * (argument == "groups" and (_is_table(values) or hasattr(values, "keys")))
         )
     axes = getattr(values, "ndim", 1)
     if axes != 1 and not (tables and axes == 2):
-        raise InputError(shape_sentence(owner, argument, tuple(values.shape)))
+        raise InputError(shape_sentence(argument, tuple(values.shape)))
     if isinstance(values, list):
         return values
     if hasattr(values, "column_name") and isinstance(values, Sequence):
         # A column of a dataset, which is read at once: row by row would be far slower.
-        return column(values[:], argument, owner=owner, tables=tables)
+        return column(values[:], argument, tables=tables)
     return _as_array(values) if _is_plain(values) else listed(values)
 
 
@@ -101,15 +101,15 @@ def is_missing(value: Any) -> bool:
     )
 
 
-def shape_sentence(owner: str, argument: str, shape: object) -> str:
+def shape_sentence(argument: str, shape: object) -> str:
     """Say that an argument has not one value per row.
 
     Example:
-        >>> shape_sentence("equalized_odds", "predictions", (60, 2))[:73]
-        'equalized_odds: predictions must have one value per row, but its shape is'
+        >>> shape_sentence("predictions", (60, 2))[:73]
+        'shape_sentence: predictions must have one value per row, but its shape is'
     """
     return (
-        f"{owner}: {argument} must have one value per row, but its shape is {shape}. Select one "
+        f"{called()}: {argument} must have one value per row, but its shape is {shape}. Select one "
         "column first; if these are logits, take the argmax."
     )
 
@@ -153,18 +153,16 @@ def _as_array(values: Any) -> NDArray[Any]:
 _COMPARE = "Compare the classes with the one that you call positive first."
 
 
-def classes(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.int64]:
+def classes(values: ArrayLike, argument: str) -> NDArray[np.int64]:
     """Read classes, such as labels or predicted labels. Shape (N,), int64.
 
     Args:
         values: Whole numbers or booleans. Shape (N,).
     """
-    return _whole_numbers(values, argument, owner=owner).astype(np.int64, copy=False)
+    return _whole_numbers(values, argument).astype(np.int64, copy=False)
 
 
-def binary(
-    values: ArrayLike, argument: str, *, owner: str, advice: str = _COMPARE
-) -> NDArray[np.bool_]:
+def binary(values: ArrayLike, argument: str, *, advice: str = _COMPARE) -> NDArray[np.bool_]:
     """Read classes of which there are two, 0 and 1.
 
     Args:
@@ -174,108 +172,107 @@ def binary(
     Returns:
         Which rows are 1. Shape (N,), bool.
     """
-    array = _whole_numbers(values, argument, owner=owner)
+    array = _whole_numbers(values, argument)
     if array.size and (array.min() < 0 or array.max() > 1):
         row = int(np.argmax((array < 0) | (array > 1)))
-        raise InputError(
-            f"{owner}: {argument} must be 0 or 1, but row {row} is {int(array[row])}. "
+        raise invalid(
+            f"{argument} must be 0 or 1, but row {row} is {int(array[row])}. "
             + advice.format(int(array[row]))
         )
     return array.astype(np.bool_, copy=False)
 
 
-def scores(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float64]:
+def scores(values: ArrayLike, argument: str) -> NDArray[np.float64]:
     """Read scores, such as probabilities or likelihoods. Shape (N,), float64.
 
     Args:
         values: Finite numbers, also in half precision. Shape (N,).
     """
-    array = numbers(values, argument, owner=owner).astype(np.float64)
+    array = numbers(values, argument).astype(np.float64)
     wrong = np.flatnonzero(np.isinf(array))
     if wrong.size:
-        raise InputError(
-            f"{owner}: {argument} must be finite, but row {int(wrong[0])} is "
-            f"{array[wrong[0]].item()!r}."
+        raise invalid(
+            f"{argument} must be finite, but row {int(wrong[0])} is {array[wrong[0]].item()!r}."
         )
     return array
 
 
-def probabilities(values: ArrayLike, argument: str, *, owner: str) -> NDArray[np.float64]:
+def probabilities(values: ArrayLike, argument: str) -> NDArray[np.float64]:
     """Read probabilities. Shape (N,), float64.
 
     Args:
         values: Numbers from 0 to 1. Shape (N,).
 
     Example:
-        >>> probabilities([0.5, -3.0], "probabilities", owner="transfer_accuracy")
+        >>> probabilities([0.5, -3.0], "probabilities")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: transfer_accuracy: probabilities must lie between 0 and 1,
+        fair_datasets.InputError: probabilities: probabilities must lie between 0 and 1,
         but row 1 is -3.0. If these are logits, apply softmax first.
     """
-    array = scores(values, argument, owner=owner)
+    array = scores(values, argument)
     wrong = np.flatnonzero((array < 0) | (array > 1))
     if wrong.size:
         row = int(wrong[0])
-        raise InputError(
-            f"{owner}: {argument} must lie between 0 and 1, but row {row} is "
+        raise invalid(
+            f"{argument} must lie between 0 and 1, but row {row} is "
             f"{array[row].item()!r}. If these are logits, apply softmax first."
         )
     return array
 
 
-def texts(values: Sequence[Any], argument: str, *, owner: str) -> list[str]:
+def texts(values: Sequence[Any], argument: str) -> list[str]:
     """Read texts."""
-    found = listed(column(values, argument, owner=owner))
+    found = listed(column(values, argument))
     if not set(map(type, found)) - {str}:
         return found
     for row, value in enumerate(found):
         if is_missing(value):
-            raise InputError(sentence_of_missing(owner, argument, "text", row, value))
+            raise InputError(sentence_of_missing(argument, "text", row, value))
         if not isinstance(value, str):
             advice = ""
             if isinstance(value, list | dict):
                 advice = " `texts_of(dataset, 'messages[].content')` reads the texts inside lists."
-            raise InputError(
-                f"{owner}: {argument} must be texts, but row {row} is {reprlib.repr(value)} "
+            raise invalid(
+                f"{argument} must be texts, but row {row} is {reprlib.repr(value)} "
                 f"({type(value).__name__}).{advice}"
             )
     return found
 
 
-def same_length(arguments: dict[str, Any], *, owner: str) -> None:
+def same_length(arguments: dict[str, Any]) -> None:
     """Raise unless all arguments have one length."""
     lengths = {name: len(values) for name, values in arguments.items()}
     first, length = next(iter(lengths.items()))
     for name, other in lengths.items():
         if other != length:
-            raise InputError(
-                f"{owner}: {first} has {length} row{'s' * (length != 1)}, but {name} has {other}. "
+            raise invalid(
+                f"{first} has {length} row{'s' * (length != 1)}, but {name} has {other}. "
                 f"Row {min(length, other)} has no partner."
             )
 
 
-def numbers(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any]:
+def numbers(values: ArrayLike, argument: str) -> NDArray[Any]:
     """Read one number per row, of any kind.
 
     Returns:
         The numbers: booleans, whole numbers, or floats without NaN. Shape (N,).
     """
-    found = column(values, argument, owner=owner)
-    array = _array(found, argument, owner=owner)
+    found = column(values, argument)
+    array = _array(found, argument)
     if array.dtype.kind == "O" and array.size:
-        _refuse_missing(array.tolist(), argument, owner=owner)
-        array = _array(array.tolist(), argument, owner=owner)
+        _refuse_missing(array.tolist(), argument)
+        array = _array(array.tolist(), argument)
     if array.dtype.kind not in "biuf":
-        _refuse_first_that_is_no_number(listed(found), argument, owner=owner)
+        _refuse_first_that_is_no_number(listed(found), argument)
     if array.dtype.kind == "f" and np.isnan(array).any():
-        _refuse_missing(array.tolist(), argument, owner=owner)
+        _refuse_missing(array.tolist(), argument)
     return array
 
 
-def _whole_numbers(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
+def _whole_numbers(values: Any, argument: str) -> NDArray[Any]:
     """Read whole numbers or booleans, in the type that they have."""
-    array = numbers(values, argument, owner=owner)
+    array = numbers(values, argument)
     if array.dtype.kind in "biu":
         return array
     array = array.astype(np.float64)
@@ -283,57 +280,54 @@ def _whole_numbers(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
     is_whole = (array == np.rint(array)) & (np.abs(array) <= 2.0**53)
     if not is_whole.all():
         row = int(np.argmin(is_whole))
-        raise InputError(
-            f"{owner}: {argument} must be classes (whole numbers), but row {row} is "
-            f"{array[row].item()!r}. If these are probabilities or logits, choose a threshold or "
-            "take the argmax first."
+        raise invalid(
+            f"{argument} must be classes (whole numbers), but row {row} is {array[row].item()!r}. "
+            "If these are probabilities or logits, choose a threshold or take the argmax first."
         )
     return array.astype(np.int64)
 
 
-def _array(values: Any, argument: str, *, owner: str) -> NDArray[Any]:
+def _array(values: Any, argument: str) -> NDArray[Any]:
     """Make an array of one axis of a column."""
     try:
         array = np.asarray(values)
     except ValueError:
         array = np.empty((0, 0))
     if array.ndim != 1:
-        raise InputError(shape_sentence(owner, argument, array.shape if array.size else "ragged"))
+        raise InputError(shape_sentence(argument, array.shape if array.size else "ragged"))
     return array if array.size else array.astype(np.int64)
 
 
-def _refuse_missing(values: list[Any], argument: str, *, owner: str) -> None:
+def _refuse_missing(values: list[Any], argument: str) -> None:
     for row, value in enumerate(values):
         if is_missing(value):
-            raise InputError(sentence_of_missing(owner, argument, "value", row, value))
+            raise InputError(sentence_of_missing(argument, "value", row, value))
 
 
-def _refuse_first_that_is_no_number(values: list[Any], argument: str, *, owner: str) -> NoReturn:
+def _refuse_first_that_is_no_number(values: list[Any], argument: str) -> NoReturn:
     """Raise for the first value that is no number; NumPy may have made texts of all of them."""
     is_number = (int, float, np.number, np.bool_)
     rows = (row for row, value in enumerate(values) if not isinstance(value, is_number))
     row = next(rows, None)
     if row is None:
         row = max(range(len(values)), key=lambda row: abs(values[row]))
-        raise InputError(
-            f"{owner}: {argument} must be numbers of 64 bits, but row {row} is {values[row]!r}."
-        )
-    raise InputError(
-        f"{owner}: {argument} must be numbers, but row {row} is {values[row]!r} "
+        raise invalid(f"{argument} must be numbers of 64 bits, but row {row} is {values[row]!r}.")
+    raise invalid(
+        f"{argument} must be numbers, but row {row} is {values[row]!r} "
         f"({type(values[row]).__name__})."
     )
 
 
-def sentence_of_missing(owner: str, argument: str, what: str, row: int, value: Any) -> str:
+def sentence_of_missing(argument: str, what: str, row: int, value: Any) -> str:
     """Say that a value is missing.
 
     Example:
-        >>> sentence_of_missing("fairscore", "predictions", "value", 1, None)[:50]
-        'fairscore: predictions has no value in row 1 (None'
+        >>> sentence_of_missing("predictions", "value", 1, None)[:60]
+        'sentence_of_missing: predictions has no value in row 1 (None'
     """
     return (
-        f"{owner}: {argument} has no {what} in row {row} ({value!r}). Drop that row first, or find "
-        "out why it is missing."
+        f"{called()}: {argument} has no {what} in row {row} ({value!r}). Drop that row first, or "
+        "find out why it is missing."
     )
 
 
@@ -354,20 +348,20 @@ _MANY_LOST = 0.2
 """From which share of lost words on a figure is that of other words than those that were named."""
 
 
-def warn_of_lost(lost: Sequence[Any], total: int, what: str, *, owner: str) -> float:
+def warn_of_lost(lost: Sequence[Any], total: int, what: str) -> float:
     """Return the share of words, or pairs, that have no vector; warn where it is above a fifth.
 
     Args:
         what: What they are, in the plural.
 
     Example:
-        >>> warn_of_lost(["axe"], 25, "words of set Y", owner="weat_from_vectors")
+        >>> warn_of_lost(["axe"], 25, "words of set Y")
         0.04
     """
     share = len(lost) / total if total else 0.0
     if share > _MANY_LOST:
         checks.warn(
-            f"{owner}: {len(lost):,} of {total:,} {what} have no vector, such as {lost[0]!r}, so "
+            f"{len(lost):,} of {total:,} {what} have no vector, such as {lost[0]!r}, so "
             f"that the result rests on the other {total - len(lost):,}; give vectors of more "
             "words, or other words.",
             LowCoverageWarning,
@@ -381,7 +375,7 @@ def nan_is_enough() -> Iterator[None]:
 
     Example:
         >>> with nan_is_enough():
-        ...     undefined_value("group 'b' has no rows.", "nan", owner="fped")
+        ...     undefined_value("group 'b' has no rows.", "nan")
         nan
     """
     with warnings.catch_warnings():
@@ -389,32 +383,32 @@ def nan_is_enough() -> Iterator[None]:
         yield
 
 
-def check_undefined(undefined: Undefined, *, owner: str) -> None:
+def check_undefined(undefined: Undefined) -> None:
     """Raise unless the choice is one of the three, also where every value is defined."""
-    checks.one_of(undefined, ("nan", "zero", "raise"), owner=owner, parameter="undefined")
+    checks.one_of(undefined, ("nan", "zero", "raise"), parameter="undefined")
 
 
-def undefined_value(reason: str, undefined: Undefined, *, owner: str) -> float:
+def undefined_value(reason: str, undefined: Undefined) -> float:
     """Give what stands for a value that is not defined: NaN, after a warning, or 0.
 
     Args:
         reason: Why it is not defined, in a sentence that names the group and what it lacks.
     """
-    check_undefined(undefined, owner=owner)
+    check_undefined(undefined)
     if undefined == "raise":
-        raise checks.InputError(f"{owner}: {reason}")
+        raise invalid(f"{reason}")
     if undefined == "zero":
         return 0.0
-    checks.warn(f"{owner}: {reason} The value is NaN.", UndefinedMeasureWarning)
+    checks.warn(f"{reason} The value is NaN.", UndefinedMeasureWarning)
     return math.nan
 
 
-def read_json(path: str | PathLike[str], *, owner: str) -> Any:
+def read_json(path: str | PathLike[str]) -> Any:
     """Read a JSON file that the user names."""
     file = Path(path)
     if not file.is_file():
-        raise InputError(f"{owner}: there is no file {str(path)!r}.")
+        raise invalid(f"there is no file {str(path)!r}.")
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise InputError(f"{owner}: {file.name!r} is not JSON: {error}.") from None
+        raise invalid(f"{file.name!r} is not JSON: {error}.") from None

@@ -58,7 +58,7 @@ def load_metric(name: str, **options: Any) -> "EvaluationModule":
     """
     import evaluate
 
-    checks.one_of(name, available_metrics(), owner="load_metric", parameter="name", listing=LISTING)
+    checks.one_of(name, available_metrics(), parameter="name", listing=LISTING)
     return evaluate.load(str(metrics_folder() / name), **options)
 
 
@@ -96,7 +96,7 @@ PARITY: Mapping[str, Callable[..., Parity]] = {
 """The measures that compare rates of one class."""
 
 
-def measure_of_groups(metric: Any, options: Mapping[str, Any], *, owner: str) -> Callable[..., Any]:
+def measure_of_groups(metric: Any, options: Mapping[str, Any]) -> Callable[..., Any]:
     """Return what compares groups by a metric.
 
     Args:
@@ -110,9 +110,8 @@ def measure_of_groups(metric: Any, options: Mapping[str, Any], *, owner: str) ->
     if isinstance(metric, str):
         known = [*PARITY, *metric_names()]
         checks.one_of(
-            metric, known, owner=owner, parameter="metric",
-            listing="fair_datasets.measures.metric_functions.metric_names()",
-        )  # fmt: skip
+            metric, known, parameter="metric",
+            listing="fair_datasets.measures.metric_functions.metric_names()")  # fmt: skip
     function = PARITY.get(metric) if isinstance(metric, str) else None
     shown = demographic_parity if function is _demographic_parity else function or group_metric
     # Families are those of certain rows.
@@ -122,5 +121,5 @@ def measure_of_groups(metric: Any, options: Mapping[str, Any], *, owner: str) ->
         if each.kind is each.KEYWORD_ONLY and name != "families"
     ]
     for name in options:
-        checks.one_of(name, known, owner=owner, parameter=f"an option of {shown.__name__}")
+        checks.one_of(name, known, parameter=f"an option of {shown.__name__}")
     return partial(function or partial(group_metric, metric), **options)

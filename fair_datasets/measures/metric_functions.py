@@ -19,7 +19,7 @@ from fair_datasets.measures.inputs import (
     sentence_of_missing,
 )
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 
 Worst = Literal["lowest", "highest"]
 """Which value of a metric is the worst."""
@@ -60,35 +60,31 @@ class Outcome(NamedTuple):
     told: list[warnings.WarningMessage]
 
 
-def read_metric(
-    metric: Any, options: Mapping[str, Any] | None, worst: Worst | None, *, owner: str
-) -> NamedMetric:
+def read_metric(metric: Any, options: Mapping[str, Any] | None, worst: Worst | None) -> NamedMetric:
     """Read a metric, and which of its values is the worst.
 
     Args:
         worst: Which value is the worst; None where scikit-learn says so by the function's name.
 
     Example:
-        >>> read_metric("log_loss", None, None, owner="group_metric").worst
+        >>> read_metric("log_loss", None, None).worst
         'highest'
     """
     if isinstance(metric, str):
         known = _of_scikit_learn()
         meant = next((name for name in known if name.startswith(f"{metric}_")), "")
         checks.one_of(
-            metric, known, owner=owner, parameter="metric", meant=meant,
-            listing="fair_datasets.measures.metric_functions.metric_names()",
-        )  # fmt: skip
+            metric, known, parameter="metric", meant=meant,
+            listing="fair_datasets.measures.metric_functions.metric_names()")  # fmt: skip
         metric = known[metric]
     is_module = hasattr(metric, "compute")
     if isinstance(metric, type) or not (is_module or callable(metric)):
-        raise InputError(
-            f"{owner}: metric must be a function of references and predictions, a module of "
-            "evaluate, or the name of a function of sklearn.metrics, but it is "
-            f"{reprlib.repr(metric)}."
+        raise invalid(
+            "metric must be a function of references and predictions, a module of evaluate, or "
+            f"the name of a function of sklearn.metrics, but it is {reprlib.repr(metric)}."
         )
     if options is not None and not isinstance(options, Mapping):
-        raise InputError(f"{owner}: metric_options must be a mapping, but it is {options!r}.")
+        raise invalid(f"metric_options must be a mapping, but it is {options!r}.")
     settings = dict(options or {})
     while isinstance(metric, partial) and not metric.args:
         # What is fixed may have a value per row, too.
@@ -100,17 +96,15 @@ def read_metric(
     if worst is None and str(getattr(inner, "__module__", "")).startswith("sklearn.metrics."):
         worst = next((kind for end, kind in _WORST.items() if name.endswith(end)), None)
     if worst is None:
-        raise InputError(
-            f"{owner}: worst must say which value of {name} is the worst, 'lowest' or 'highest'."
-        )
-    checks.one_of(worst, get_args(Worst), owner=owner, parameter="worst")
+        raise invalid(f"worst must say which value of {name} is the worst, 'lowest' or 'highest'.")
+    checks.one_of(worst, get_args(Worst), parameter="worst")
     if not is_module:
         return NamedMetric(name, metric, worst, settings)
-    given, others = _columns_of(metric, name, owner=owner)
+    given, others = _columns_of(metric, name)
     return NamedMetric(name, partial(_of_module, metric, given), worst, settings, others)
 
 
-def _columns_of(module: Any, name: str, *, owner: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _columns_of(module: Any, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what a module calls predictions and references, and what else it reads per row.
 
     Returns:
@@ -125,8 +119,8 @@ def _columns_of(module: Any, name: str, *, owner: str) -> tuple[tuple[str, ...],
     if "predictions" in predicted:
         predicted = ["predictions"]
     if len(predicted) != 1:
-        raise InputError(
-            f"{owner}: {name} reads {checks.listed(found)}, and it is not known which of them are "
+        raise invalid(
+            f"{name} reads {checks.listed(found)}, and it is not known which of them are "
             "the predictions; give a function of both that calls it instead."
         )
     given = (*predicted, *(each for each in found if each == "references"))
@@ -138,8 +132,6 @@ def metric_of_all(
     references: NDArray[Any],
     predictions: NDArray[Any],
     options: Mapping[str, NDArray[Any]] = MappingProxyType({}),
-    *,
-    owner: str,
 ) -> Outcome:
     """Compute a metric over all rows.
 
@@ -148,7 +140,7 @@ def metric_of_all(
 
     Example:
         >>> metric = NamedMetric("mean", lambda _, predictions: predictions.mean(), "lowest")
-        >>> metric_of_all(metric, np.zeros(2), np.ones(2), owner="group_metric").value
+        >>> metric_of_all(metric, np.zeros(2), np.ones(2)).value
         1.0
     """
     with warnings.catch_warnings(record=True) as caught:
@@ -160,8 +152,8 @@ def metric_of_all(
                 references.copy(), predictions.copy(), **{**metric.options, **own}
             )
         except (ValueError, TypeError, ArithmeticError, LookupError) as error:
-            raise InputError(
-                f"{owner}: {metric.name} cannot be computed for these rows: {error} {_OPTIONS}"
+            raise invalid(
+                f"{metric.name} cannot be computed for these rows: {error} {_OPTIONS}"
             ) from error
     value = _number(result, metric.name)
     if value is None:
@@ -172,9 +164,8 @@ def metric_of_all(
                 "as `lambda y, p: module.compute(references=y.tolist(), predictions=p.tolist())"
                 f"[{next(iter(result), '')!r}]`."
             )
-        raise InputError(
-            f"{owner}: {metric.name} must give one number, but it gives {reprlib.repr(result)}. "
-            f"{advice}"
+        raise invalid(
+            f"{metric.name} must give one number, but it gives {reprlib.repr(result)}. {advice}"
         )
     problems = [each for each in caught if each.category.__name__ == "UndefinedMetricWarning"]
     return _outcome(value, problems, [each for each in caught if each not in problems])
@@ -278,19 +269,19 @@ def _of_scikit_learn() -> dict[str, Callable[..., Any]]:
     return found
 
 
-def options_of_rows(metric: NamedMetric, size: int, *, owner: str) -> dict[str, NDArray[Any]]:
+def options_of_rows(metric: NamedMetric, size: int) -> dict[str, NDArray[Any]]:
     """Return the options of a metric that have a value or vector per row. Each of shape (N, ...).
 
     Example:
         >>> options = {"sample_weight": [1, 2], "average": "macro", "labels": ["a", "b"]}
         >>> metric = NamedMetric("f1_score", max, "lowest", options)
-        >>> list(options_of_rows(metric, 2, owner="group_metric"))
+        >>> list(options_of_rows(metric, 2))
         ['sample_weight']
     """
     lacking = [name for name in metric.columns if metric.options.get(name) is None]
     if lacking:
-        raise InputError(
-            f"{owner}: {metric.name} reads {lacking[0]} as well; give a value per row, as "
+        raise invalid(
+            f"{metric.name} reads {lacking[0]} as well; give a value per row, as "
             f"metric_options={{{lacking[0]!r}: [...]}}."
         )
     named = ("sample_weight", *metric.columns)
@@ -298,8 +289,8 @@ def options_of_rows(metric: NamedMetric, size: int, *, owner: str) -> dict[str, 
     for name, values in metric.options.items():
         if (name in named and values is not None) or _has_a_value_per_row(name, values, size):
             argument = f"metric_options[{name!r}]"
-            found[name] = observations(values, argument, owner=owner)
-            inputs.same_length({"predictions": range(size), argument: found[name]}, owner=owner)
+            found[name] = observations(values, argument)
+            inputs.same_length({"predictions": range(size), argument: found[name]})
     return found
 
 
@@ -316,19 +307,19 @@ _SHORT = 64
 """Up to so many letters, texts are an array of fixed width, which scikit-learn sorts far faster."""
 
 
-def observations(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any]:
+def observations(values: ArrayLike, argument: str) -> NDArray[Any]:
     """Read one value or vector per row: numbers, texts, or whatever a metric takes.
 
     Returns:
         An array of numbers or of texts where all are such, else of objects. Shape (N, ...).
 
     Example:
-        >>> observations(["a", "b"], "predictions", owner="group_metric").dtype.kind
+        >>> observations(["a", "b"], "predictions").dtype.kind
         'U'
-        >>> observations([[0.5, 0.5], [1, 0]], "predictions", owner="group_metric").shape
+        >>> observations([[0.5, 0.5], [1, 0]], "predictions").shape
         (2, 2)
     """
-    read = column(values, argument, owner=owner, tables=True)
+    read = column(values, argument, tables=True)
     rows = read if isinstance(read, np.ndarray) and read.dtype.kind in "biufU" else _array(read)
     if rows.dtype.kind == "O":
         places = [row for row, value in enumerate(rows) if _is_missing(value)]
@@ -337,7 +328,7 @@ def observations(values: ArrayLike, argument: str, *, owner: str) -> NDArray[Any
         places = np.unique(np.nonzero(gaps)[0]).tolist()
     if places:
         value = listed(read)[places[0]]
-        raise InputError(sentence_of_missing(owner, argument, "value", places[0], value))
+        raise InputError(sentence_of_missing(argument, "value", places[0], value))
     return rows
 
 

@@ -27,7 +27,7 @@ from fair_datasets.measures.group_table import (
 )
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 Aggregation = Literal["mean", "worst_case"]
 """How the differences of several rates become one: their mean, or the largest of them."""
@@ -74,46 +74,44 @@ class Parity:
 
 
 def criterion_of(
-    *rates: RateName, agg: Aggregation = "worst_case", method: Method = "between_groups", owner: str
+    *rates: RateName, agg: Aggregation = "worst_case", method: Method = "between_groups"
 ) -> Criterion:
     """Return what a parity measure compares, as it was asked for.
 
     Example:
-        >>> criterion_of("selection_rate", method="to_overall", owner="demographic_parity").method
+        >>> criterion_of("selection_rate", method="to_overall").method
         'to_overall'
     """
-    checks.one_of(agg, get_args(Aggregation), owner=owner, parameter="agg")
-    checks.one_of(method, get_args(Method), owner=owner, parameter="method")
+    checks.one_of(agg, get_args(Aggregation), parameter="agg")
+    checks.one_of(method, get_args(Method), parameter="method")
     return Criterion(rates, agg, method)
 
 
-def rate_of_outcome(outcome: int, rates: tuple[RateName, RateName], *, owner: str) -> RateName:
+def rate_of_outcome(outcome: int, rates: tuple[RateName, RateName]) -> RateName:
     """Return the rate that is compared for an outcome.
 
     Example:
-        >>> rate_of_outcome(0, OPPORTUNITY, owner="equal_opportunity")
+        >>> rate_of_outcome(0, OPPORTUNITY)
         'false_positive_rate'
     """
-    if checks.whole_number(outcome, owner=owner, parameter="outcome") not in (0, 1):
-        raise InputError(f"{owner}: outcome must be 0 or 1, but it is {outcome!r}.")
+    if checks.whole_number(outcome, parameter="outcome") not in (0, 1):
+        raise invalid(f"outcome must be 0 or 1, but it is {outcome!r}.")
     return rates[outcome]
 
 
-def parity_of(
-    table: GroupTable, criterion: Criterion, undefined: Undefined, *, owner: str
-) -> Parity:
+def parity_of(table: GroupTable, criterion: Criterion, undefined: Undefined) -> Parity:
     """Compare the rates of a table's groups.
 
     Example:
         >>> table = GroupTable(("a", "b"), np.array([[[1, 1], [0, 0]], [[0, 2], [0, 0]]]), False)
-        >>> parity_of(table, Criterion(("selection_rate",)), "nan", owner="parity").difference
+        >>> parity_of(table, Criterion(("selection_rate",)), "nan").difference
         0.5
     """
-    check_undefined(undefined, owner=owner)
-    report_undefined(table, criterion.rates, undefined, owner=owner)
+    check_undefined(undefined)
+    report_undefined(table, criterion.rates, undefined)
     counts = table.counts if table.names else np.zeros((1, 2, 2), np.int64)
     difference, ratio = (float(value) for value in spread(counts, criterion, undefined))
-    lacking = lacking_groups(table.names, undefined, owner=owner)
+    lacking = lacking_groups(table.names, undefined)
     difference, ratio = difference + lacking, ratio + lacking
     if undefined == "zero":
         # Of a ratio of zeros, fairlearn gives NaN.
@@ -121,7 +119,7 @@ def parity_of(
     elif len(table.names) > 1 and np.isnan(ratio) and not np.isnan(difference):
         zero = [name for name in criterion.rates if not rate_of(counts, name).any()]
         reason = f"{' and '.join(zero)} is 0 in all groups, so the ratio is not defined."
-        ratio = undefined_value(reason, undefined, owner=owner)
+        ratio = undefined_value(reason, undefined)
     groups = rates_by_group(table, undefined)
     whole = GroupTable(("all rows",), counts.sum(0, keepdims=True), table.has_references)
     overall = rates_by_group(whole, undefined)["all rows"]
@@ -202,13 +200,11 @@ def demographic_parity(
     Source:
         Dwork et al., Fairness Through Awareness, ITCS 2012.
     """
-    owner = "demographic_parity"
-    criterion = criterion_of("selection_rate", method=method, owner=owner)
+    criterion = criterion_of("selection_rate", method=method)
     table = count_groups(
         None, y_pred, groups,
-        positive=positive, missing_group=missing_group, families=families, owner=owner,
-    )  # fmt: skip
-    return parity_of(table, criterion, undefined, owner=owner)
+        positive=positive, missing_group=missing_group, families=families)  # fmt: skip
+    return parity_of(table, criterion, undefined)
 
 
 def equal_opportunity(
@@ -252,14 +248,12 @@ def equal_opportunity(
     Source:
         Hardt, Price and Srebro, Equality of Opportunity in Supervised Learning, NeurIPS 2016.
     """
-    owner = "equal_opportunity"
-    rate = rate_of_outcome(outcome, OPPORTUNITY, owner=owner)
-    criterion = criterion_of(rate, method=method, owner=owner)
+    rate = rate_of_outcome(outcome, OPPORTUNITY)
+    criterion = criterion_of(rate, method=method)
     table = count_groups(
         y_true, y_pred, groups,
-        positive=positive, missing_group=missing_group, families=families, owner=owner,
-    )  # fmt: skip
-    return parity_of(table, criterion, undefined, owner=owner)
+        positive=positive, missing_group=missing_group, families=families)  # fmt: skip
+    return parity_of(table, criterion, undefined)
 
 
 def equalized_odds(
@@ -304,13 +298,11 @@ def equalized_odds(
         Hardt, Price and Srebro, Equality of Opportunity in Supervised Learning, NeurIPS 2016; the
         mean is that of Zayed et al., Deep Learning on a Healthy Data Diet, AAAI 2023.
     """
-    owner = "equalized_odds"
-    criterion = criterion_of(*OPPORTUNITY[::-1], agg=agg, method=method, owner=owner)
+    criterion = criterion_of(*OPPORTUNITY[::-1], agg=agg, method=method)
     table = count_groups(
         y_true, y_pred, groups,
-        positive=positive, missing_group=missing_group, families=families, owner=owner,
-    )  # fmt: skip
-    return parity_of(table, criterion, undefined, owner=owner)
+        positive=positive, missing_group=missing_group, families=families)  # fmt: skip
+    return parity_of(table, criterion, undefined)
 
 
 def predictive_parity(
@@ -355,11 +347,9 @@ def predictive_parity(
     Source:
         Chouldechova, Fair Prediction with Disparate Impact, Big Data 2017.
     """
-    owner = "predictive_parity"
-    rate = rate_of_outcome(outcome, ("false_omission_rate", "false_discovery_rate"), owner=owner)
-    criterion = criterion_of(rate, method=method, owner=owner)
+    rate = rate_of_outcome(outcome, ("false_omission_rate", "false_discovery_rate"))
+    criterion = criterion_of(rate, method=method)
     table = count_groups(
         y_true, y_pred, groups,
-        positive=positive, missing_group=missing_group, families=families, owner=owner,
-    )  # fmt: skip
-    return parity_of(table, criterion, undefined, owner=owner)
+        positive=positive, missing_group=missing_group, families=families)  # fmt: skip
+    return parity_of(table, criterion, undefined)

@@ -20,7 +20,7 @@ from fair_datasets.measures import inputs
 from fair_datasets.measures.group_labels import GroupLabels, group_labels
 from fair_datasets.measures.inputs import Undefined, column, undefined_value
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +89,14 @@ def representation(
         >>> result.labels["a"].rows_with
         {'man': 1.0, 'woman': 0.5}
     """
-    owner = "representation"
-    checks.one_of(undefined, get_args(Undefined), owner=owner, parameter="undefined")
-    names = attribute_names(attributes, owner=owner)
-    table = row_counts(counts, names, owner=owner)
-    expected = _reference(reference, names, owner=owner)
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    names = attribute_names(attributes)
+    table = row_counts(counts, names)
+    expected = _reference(reference, names)
     found = GroupLabels((), np.empty(0, np.intp))
     if labels is not None:
-        found = row_labels(labels, owner=owner)
-        inputs.same_length({"counts": table, "labels": found.codes}, owner=owner)
+        found = row_labels(labels)
+        inputs.same_length({"counts": table, "labels": found.codes})
     return Representation(
         _shares(table, expected, "the corpus", undefined),
         {
@@ -108,83 +107,73 @@ def representation(
     )
 
 
-def attribute_names(attributes: Any, *, owner: str) -> tuple[str, ...]:
+def attribute_names(attributes: Any) -> tuple[str, ...]:
     """Read the names of the attributes of an axis."""
-    names = checks.strings(attributes, owner=owner, parameter="attributes")
+    names = checks.strings(attributes, parameter="attributes")
     if not names or len(set(names)) < len(names):
-        raise InputError(
-            f"{owner}: attributes must name at least one attribute and none twice, but it is "
-            f"{attributes!r}."
+        raise invalid(
+            f"attributes must name at least one attribute and none twice, but it is {attributes!r}."
         )
     return names
 
 
-def row_counts(counts: ArrayLike, attributes: tuple[str, ...], *, owner: str) -> NDArray[np.int64]:
+def row_counts(counts: ArrayLike, attributes: tuple[str, ...]) -> NDArray[np.int64]:
     """Read how often each row mentions each attribute. Shape (N, A)."""
     width = len(attributes)
-    rows = column(counts, "counts", owner=owner, tables=True)
+    rows = column(counts, "counts", tables=True)
     for row, values in enumerate(rows):
         if np.shape(values) != (width,):
-            raise InputError(
-                f"{owner}: counts must have one number for each of the {width} attributes, but "
+            raise invalid(
+                f"counts must have one number for each of the {width} attributes, but "
                 f"row {row} is {values!r}."
             )
     array = np.asarray(rows).reshape(len(rows), width)
     columns = [
-        inputs.classes(array[:, place], f"counts of {name!r}", owner=owner)
+        inputs.classes(array[:, place], f"counts of {name!r}")
         for place, name in enumerate(attributes)
     ]
     table = np.stack(columns, axis=1)
     wrong = np.argwhere(table < 0)
     if wrong.size:
         row, place = wrong[0].tolist()
-        raise InputError(
-            f"{owner}: counts must not be below 0, but row {row} has {int(table[row, place])} for "
+        raise invalid(
+            f"counts must not be below 0, but row {row} has {int(table[row, place])} for "
             f"{attributes[place]!r}."
         )
     return table
 
 
-def row_labels(labels: Any, *, owner: str) -> GroupLabels:
+def row_labels(labels: Any) -> GroupLabels:
     """Read the label of each row, of which none may be missing."""
-    found = group_labels(labels, owner=owner, missing_group="own", argument="labels")
+    found = group_labels(labels, missing_group="own", argument="labels")
     if found.names and found.names[-1] is None:
         row = int(np.argmax(found.codes == len(found.names) - 1))
-        raise InputError(
-            f"{owner}: labels has no label in row {row}. Drop that row first, or find out why it "
-            "is missing."
+        raise invalid(
+            f"labels has no label in row {row}. Drop that row first, or find out why it is missing."
         )
     return found
 
 
 def _reference(
-    reference: Mapping[str, float] | None, attributes: tuple[str, ...], *, owner: str
+    reference: Mapping[str, float] | None, attributes: tuple[str, ...]
 ) -> dict[str, float]:
     """Read the shares that attributes should have; equal ones by default."""
     if reference is None:
         return dict.fromkeys(attributes, 1 / len(attributes))
     if not isinstance(reference, Mapping):
-        raise InputError(
-            f"{owner}: reference must map each attribute to its share, but it is {reference!r}."
-        )
+        raise invalid(f"reference must map each attribute to its share, but it is {reference!r}.")
     for attribute in reference:
-        checks.one_of(attribute, attributes, owner=owner, parameter="an attribute of reference")
+        checks.one_of(attribute, attributes, parameter="an attribute of reference")
     lacking = [attribute for attribute in attributes if attribute not in reference]
     if lacking:
-        raise InputError(
-            f"{owner}: reference has no share for {lacking[0]!r}; give 0 if it should not occur."
-        )
+        raise invalid(f"reference has no share for {lacking[0]!r}; give 0 if it should not occur.")
     shares = {
-        attribute: checks.fraction(
-            reference[attribute], owner=owner, parameter=f"reference of {attribute!r}"
-        )
+        attribute: checks.fraction(reference[attribute], parameter=f"reference of {attribute!r}")
         for attribute in attributes
     }
     total = math.fsum(shares.values())
     if abs(total - 1) > 1e-6:
-        raise InputError(
-            f"{owner}: the shares of reference must sum to 1, but they sum to {total:g}."
-        )
+        raise invalid(f"the shares of reference must sum to 1, but they sum to {total:g}.")
     return shares
 
 
@@ -200,7 +189,7 @@ def _shares(
         distance = math.fsum(map(abs, np.subtract(shares, list(reference.values())))) / 2
     else:
         reason = f"{where} mentions no attribute." if rows else f"{where} has no rows."
-        distance = undefined_value(reason, undefined, owner="representation")
+        distance = undefined_value(reason, undefined)
         shares = [distance] * len(names)
     rows_with = (np.count_nonzero(counts, axis=0) / rows).tolist() if rows else shares
     return AttributeShares(
@@ -210,9 +199,6 @@ def _shares(
         distance,
         rows,
     )
-
-
-_OWNER = "label_association"
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,11 +278,11 @@ def label_association(
         woman engineer -0.585 0.25
         woman nurse 0.415 4.0
     """
-    checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
-    names = attribute_names(attributes, owner=_OWNER)
-    mentions = row_counts(counts, names, owner=_OWNER) > 0
-    found = row_labels(labels, owner=_OWNER)
-    inputs.same_length({"counts": mentions, "labels": found.codes}, owner=_OWNER)
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    names = attribute_names(attributes)
+    mentions = row_counts(counts, names) > 0
+    found = row_labels(labels)
+    inputs.same_length({"counts": mentions, "labels": found.codes})
     size = len(found.names)
     together = [np.bincount(found.codes[mention], minlength=size) for mention in mentions.T]
     labelled = np.bincount(found.codes, minlength=size)
@@ -469,12 +455,12 @@ def _odds_ratio(cells: _Cells, added: float, quantile: float) -> tuple[float, fl
 
 def _quantile(level: Any) -> float:
     """Return the quantile of the normal distribution for a confidence level."""
-    share = checks.fraction(level, owner=_OWNER, parameter="level")
+    share = checks.fraction(level, parameter="level")
     if share in (0, 1):
-        raise InputError(f"{_OWNER}: level must be above 0 and below 1, but it is {level!r}.")
+        raise invalid(f"level must be above 0 and below 1, but it is {level!r}.")
     return NormalDist().inv_cdf((1 + share) / 2)
 
 
 def _undefined(reason: str, undefined: Undefined) -> float:
     """Give what stands for a value that is not defined."""
-    return undefined_value(reason, undefined, owner=_OWNER)
+    return undefined_value(reason, undefined)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import Undefined, column, is_missing, listed, undefined_value
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,9 @@ def perplexity(losses: ArrayLike, *, undefined: Undefined = "nan") -> Perplexity
         >>> perplexity([4.0, 4.2, None])
         Perplexity(perplexity=60.34..., texts=2, skipped=1)
     """
-    checks.one_of(undefined, get_args(Undefined), owner="perplexity", parameter="undefined")
-    values, has_loss = _losses(losses, "losses", owner="perplexity")
-    value = _perplexity(values[has_loss], "losses", undefined, owner="perplexity")
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    values, has_loss = _losses(losses, "losses")
+    value = _perplexity(values[has_loss], "losses", undefined)
     return Perplexity(value, int(has_loss.sum()), int((~has_loss).sum()))
 
 
@@ -100,50 +100,43 @@ def counterfactual_perplexity(
         >>> round(result.ratio, 3)
         1.105
     """
-    owner = "counterfactual_perplexity"
-    checks.one_of(undefined, get_args(Undefined), owner=owner, parameter="undefined")
-    originals, has_factual = _losses(factual, "factual (references)", owner=owner)
-    rewrites, has_counterfactual = _losses(
-        counterfactual, "counterfactual (predictions)", owner=owner
-    )
-    inputs.same_length({"factual": originals, "counterfactual": rewrites}, owner=owner)
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    originals, has_factual = _losses(factual, "factual (references)")
+    rewrites, has_counterfactual = _losses(counterfactual, "counterfactual (predictions)")
+    inputs.same_length({"factual": originals, "counterfactual": rewrites})
     both = has_factual & has_counterfactual
-    first = _perplexity(originals[both], "factual", undefined, owner=owner)
-    second = _perplexity(rewrites[both], "counterfactual", undefined, owner=owner)
+    first = _perplexity(originals[both], "factual", undefined)
+    second = _perplexity(rewrites[both], "counterfactual", undefined)
     ratio = second / first if first else first
     return CounterfactualPerplexity(first, second, ratio, int(both.sum()), int((~both).sum()))
 
 
-def _losses(
-    values: Any, argument: str, *, owner: str
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    given = listed(column(values, argument, owner=owner))
+def _losses(values: Any, argument: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    given = listed(column(values, argument))
     missing = np.array([is_missing(value) for value in given], dtype=bool)
     known = [0.0 if gone else value for value, gone in zip(given, missing, strict=True)]
-    losses = inputs.scores(known, argument, owner=owner)
+    losses = inputs.scores(known, argument)
     wrong = np.flatnonzero(losses < 0)
     if wrong.size:
         row = int(wrong[0])
-        raise InputError(
-            f"{owner}: {argument} must be mean negative log-likelihoods, which are not below 0, "
+        raise invalid(
+            f"{argument} must be mean negative log-likelihoods, which are not below 0, "
             f"but row {row} is {losses[row].item()!r}. If these are log-likelihoods, change their "
             "sign first."
         )
     return losses, ~missing
 
 
-def _perplexity(
-    losses: NDArray[np.float64], argument: str, undefined: Undefined, *, owner: str
-) -> float:
+def _perplexity(losses: NDArray[np.float64], argument: str, undefined: Undefined) -> float:
     """Give the exponential of the mean loss."""
     if not losses.size:
-        return undefined_value(f"no text of {argument} has a loss.", undefined, owner=owner)
+        return undefined_value(f"no text of {argument} has a loss.", undefined)
     mean = math.fsum(losses) / losses.size
     try:
         return math.exp(mean)
     except OverflowError:
-        raise InputError(
-            f"{owner}: {argument} must be means per token in nats, but their mean is {mean:g}, "
+        raise invalid(
+            f"{argument} must be means per token in nats, but their mean is {mean:g}, "
             "whose exponential is too large. If these are sums over a text, divide by its number "
             "of tokens."
         ) from None
@@ -192,14 +185,13 @@ def transfer_accuracy(
         >>> result.transfer_accuracy, result.base_rate, round(result.mean_other_probability, 3)
         (75.0, 25.0, 0.6)
     """
-    owner = "transfer_accuracy"
-    checks.one_of(undefined, get_args(Undefined), owner=owner, parameter="undefined")
-    rewritten = inputs.probabilities(predictions, "predictions", owner=owner)
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    rewritten = inputs.probabilities(predictions, "predictions")
     base_rate = None
     if references is not None:
-        original = inputs.probabilities(references, "references", owner=owner)
-        base_rate = _percent_other(original, "references", undefined, owner=owner)
-    transferred = _percent_other(rewritten, "predictions", undefined, owner=owner)
+        original = inputs.probabilities(references, "references")
+        base_rate = _percent_other(original, "references", undefined)
+    transferred = _percent_other(rewritten, "predictions", undefined)
     # Without texts the value is undefined, and said to be so already.
     other = float(np.mean(1 - rewritten)) if rewritten.size else transferred
     ties = int(np.count_nonzero(rewritten == 0.5))
@@ -207,11 +199,11 @@ def transfer_accuracy(
 
 
 def _percent_other(
-    probabilities: NDArray[np.float64], argument: str, undefined: Undefined, *, owner: str
+    probabilities: NDArray[np.float64], argument: str, undefined: Undefined
 ) -> float:
     """Give the percentage of texts that are read as another attribute."""
     if not probabilities.size:
-        return undefined_value(f"{argument} has no rows.", undefined, owner=owner)
+        return undefined_value(f"{argument} has no rows.", undefined)
     return 100 * int(np.count_nonzero(probabilities < 0.5)) / probabilities.size
 
 
@@ -275,11 +267,10 @@ def text_overlap(
         >>> round(result.mean.bleu, 2)
         66.87
     """
-    owner = "text_overlap"
-    checks.one_of(undefined, get_args(Undefined), owner=owner, parameter="undefined")
-    rewritten = inputs.texts(predictions, "predictions", owner=owner)
-    expected = inputs.texts(references, "references", owner=owner)
-    inputs.same_length({"predictions": rewritten, "references": expected}, owner=owner)
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    rewritten = inputs.texts(predictions, "predictions")
+    expected = inputs.texts(references, "references")
+    inputs.same_length({"predictions": rewritten, "references": expected})
     rows = tuple(
         Overlap(*bleu_of_row, *rouge_of_row, *edits_of_row)
         for bleu_of_row, rouge_of_row, edits_of_row in zip(
@@ -290,7 +281,7 @@ def text_overlap(
         )
     )
     if not rows:
-        value = undefined_value("there are no texts.", undefined, owner=owner)
+        value = undefined_value("there are no texts.", undefined)
         return TextOverlap(Overlap(*[value] * 6), rows)
     means = [math.fsum(column) / len(rows) for column in zip(*map(astuple, rows), strict=True)]
     return TextOverlap(Overlap(*means), rows)

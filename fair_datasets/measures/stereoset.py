@@ -7,9 +7,8 @@ from typing import Any
 
 from fair_datasets.measures.faults import Faulty, settle_faults
 from fair_datasets.measures.inputs import read_json
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
-_OWNER = "load_stereoset"
 _KINDS = ("intrasentence", "intersentence")
 _LABELS = ("stereotype", "anti-stereotype", "unrelated")
 _COLUMNS = ("kind", "bias_type", "target", "context", "stereotype", "anti_stereotype", "unrelated")
@@ -46,11 +45,11 @@ def load_stereoset(path: str | PathLike[str], *, faulty: Faulty = "drop") -> dic
         language models. Files: https://github.com/moinnadeem/StereoSet (data: CC BY-SA 4.0).
     """
     name = Path(path).name
-    content = read_json(path, owner=_OWNER)
+    content = read_json(path)
     data = content.get("data") if isinstance(content, dict) else None
     if not isinstance(data, dict) or not data.keys() & {*_KINDS}:
-        raise InputError(
-            f"{_OWNER}: {name!r} does not have the form of the published file: no 'data' with "
+        raise invalid(
+            f"{name!r} does not have the form of the published file: no 'data' with "
             f"{' or '.join(map(repr, _KINDS))}."
         )
     items = [(kind, item) for kind in _KINDS for item in data.get(kind, ())]
@@ -67,7 +66,7 @@ def load_stereoset(path: str | PathLike[str], *, faulty: Faulty = "drop") -> dic
             row for row, (_, item) in enumerate(items) if _is_outvoted(item)
         },
     }
-    return settle_faults(columns, faults, faulty, owner=_OWNER, what="items")
+    return settle_faults(columns, faults, faulty, what="items")
 
 
 def _values(kind: str, item: Any, where: str) -> list[str]:
@@ -79,8 +78,8 @@ def _values(kind: str, item: Any, where: str) -> list[str]:
     except (KeyError, TypeError):
         found = []
     if not found or not all(isinstance(value, str) for value in found):
-        raise InputError(
-            f"{_OWNER}: {where} lacks a text: bias_type, target, context, or the sentence of "
+        raise invalid(
+            f"{where} lacks a text: bias_type, target, context, or the sentence of "
             f"{', '.join(map(repr, _LABELS))}."
         )
     return [kind, *found]

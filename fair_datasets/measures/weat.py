@@ -22,7 +22,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import Undefined, check_undefined, column, undefined_value
-from fair_datasets.system.checks import InputError, one_of, positive_whole_number, whole_number
+from fair_datasets.system.checks import (
+    invalid,
+    one_of,
+    positive_whole_number,
+    whole_number,
+)
 
 SETS = ("X", "Y", "A", "B")
 ROWS_PER_CHUNK = 20_000
@@ -102,15 +107,15 @@ def weat(
         Caliskan et al. (2017), Semantics derived automatically from language corpora contain
         human-like biases; May et al. (2019), On Measuring Social Biases in Sentence Encoders.
     """
-    check_undefined(undefined, owner="weat")
-    one_of(statistic, ("sum", "mean"), owner="weat", parameter="statistic")
-    n_samples = positive_whole_number(n_samples, owner="weat", parameter="n_samples")
-    seed = whole_number(seed, owner="weat", parameter="seed", least=0)
+    check_undefined(undefined)
+    one_of(statistic, ("sum", "mean"), parameter="statistic")
+    n_samples = positive_whole_number(n_samples, parameter="n_samples")
+    seed = whole_number(seed, parameter="seed", least=0)
     units = _unit_vectors(dict(zip(SETS, (x, y, a, b), strict=True)))
     sizes = {name: len(rows) for name, rows in units.items()}
     empty = [name for name, size in sizes.items() if not size]
     if empty:
-        value = undefined_value(f"{empty[0]} has no vectors.", undefined, owner="weat")
+        value = undefined_value(f"{empty[0]} has no vectors.", undefined)
         # A p-value of 0 would be the strongest evidence, where there is none.
         p_value = 1.0 if undefined == "zero" else value
         return WeatResult(value, value, p_value, exact=False, partitions=0, sizes=sizes)
@@ -142,13 +147,13 @@ def weat_from_rows(
     Args:
         vectors: The vectors of all four sets, in any order. Shape (N, d).
     """
-    names = inputs.texts(sets, "sets", owner="weat")
-    rows = column(vectors, "vectors", owner="weat", tables=True)
-    inputs.same_length({"vectors": rows, "sets": names}, owner="weat")
+    names = inputs.texts(sets, "sets")
+    rows = column(vectors, "vectors", tables=True)
+    inputs.same_length({"vectors": rows, "sets": names})
     members: dict[str, list[Any]] = {name: [] for name in SETS}
     for row, (vector, name) in enumerate(zip(rows, names, strict=True)):
         if name not in members:
-            raise InputError(f"weat: sets must be 'X', 'Y', 'A' or 'B', but row {row} is {name!r}.")
+            raise invalid(f"sets must be 'X', 'Y', 'A' or 'B', but row {row} is {name!r}.")
         members[name].append(_vector(vector, row, size=len(rows[0]) if row else None))
     return weat(
         *(members[name] for name in SETS),
@@ -172,18 +177,18 @@ def _vector(values: Any, row: int, *, size: int | None) -> NDArray[Any]:
     except ValueError:
         vector = np.empty((0, 0))
     if vector.ndim != 1 or not vector.size or vector.dtype.kind not in "biuf":
-        raise InputError(
-            f"weat: vectors must be a list of numbers in every row, but row {row} is "
+        raise invalid(
+            f"vectors must be a list of numbers in every row, but row {row} is "
             f"{reprlib.repr(values)}."
         )
     if size not in (None, vector.size):
-        raise InputError(
-            f"weat: vectors must be of one length, but row 0 has {size} numbers and row {row} has "
+        raise invalid(
+            f"vectors must be of one length, but row 0 has {size} numbers and row {row} has "
             f"{vector.size}."
         )
     if not np.isfinite(vector).all() or not vector.any():
         what = "nothing but zeros" if not vector.any() else "a number that is missing or infinite"
-        raise InputError(f"weat: row {row} of vectors has {what}: {reprlib.repr(values)}.")
+        raise invalid(f"row {row} of vectors has {what}: {reprlib.repr(values)}.")
     return vector
 
 
@@ -197,8 +202,8 @@ def _unit_vectors(sets: dict[str, ArrayLike]) -> dict[str, NDArray[np.float64]]:
             units[name] = rows.reshape(0, 0)
             continue
         if dimensions and rows.shape[1] != dimensions:
-            raise InputError(
-                f"weat: the vectors of {name} have {rows.shape[1]} dimensions, but those of an "
+            raise invalid(
+                f"the vectors of {name} have {rows.shape[1]} dimensions, but those of an "
                 f"earlier set have {dimensions}."
             )
         dimensions = rows.shape[1]
@@ -206,8 +211,8 @@ def _unit_vectors(sets: dict[str, ArrayLike]) -> dict[str, NDArray[np.float64]]:
         largest = np.abs(rows).max(axis=1, keepdims=True)
         zero = np.flatnonzero(largest == 0)
         if zero.size:
-            raise InputError(
-                f"weat: row {int(zero[0])} of {name} is a vector of zeros, which has no direction. "
+            raise invalid(
+                f"row {int(zero[0])} of {name} is a vector of zeros, which has no direction. "
                 "Drop it first."
             )
         rows = rows / largest
@@ -226,14 +231,12 @@ def _table(values: Any, name: str) -> NDArray[np.float64]:
     if rows.size == 0 and rows.shape[0] == 0:
         return rows
     if rows.ndim != 2 or not rows.size:
-        raise InputError(
-            f"weat: {name} must be a table of numbers, one vector of the same length in each row."
+        raise invalid(
+            f"{name} must be a table of numbers, one vector of the same length in each row."
         )
     wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
     if wrong.size:
-        raise InputError(
-            f"weat: row {int(wrong[0])} of {name} has a value that is missing or infinite."
-        )
+        raise invalid(f"row {int(wrong[0])} of {name} has a value that is missing or infinite.")
     return rows
 
 
@@ -241,7 +244,7 @@ def _effect_size(associations: NDArray[np.float64], nx: int, undefined: Undefine
     """Return the standardised difference of the mean associations."""
     if np.ptp(associations) <= _ROUNDING:
         reason = "all targets have the same association, so the effect size has no scale."
-        return undefined_value(reason, undefined, owner="weat")
+        return undefined_value(reason, undefined)
     difference = associations[:nx].mean() - associations[nx:].mean()
     return float(difference / associations.std(ddof=1))
 
@@ -333,7 +336,7 @@ def weat_test(name: str) -> WeatTest:
         Caliskan et al. (2017); May et al. (2019) for the variants.
     """
     data = _data()
-    one_of(name, data["tests"], owner="weat_test", parameter="name")
+    one_of(name, data["tests"], parameter="name")
     sets = data["tests"][name]
     return WeatTest(name, *(tuple(data["sets"][sets[letter]]) for letter in SETS))
 
@@ -381,14 +384,13 @@ def weat_from_vectors(
         absent = [word for word in members if word not in vectors]
         if len(present) < 2:
             detail = f"; {absent[0]!r} has none" if absent else ""
-            raise InputError(
-                f"weat_from_vectors: fewer than two words of set {name} of test {words.name!r} "
-                f"have a vector{detail}."
+            raise invalid(
+                f"fewer than two words of set {name} of test {words.name!r} have a vector{detail}."
             )
         if absent:
             missing[name] = absent
         what = f"words of set {name} of test {words.name!r}"
-        lost[name] = inputs.warn_of_lost(absent, len(members), what, owner="weat_from_vectors")
+        lost[name] = inputs.warn_of_lost(absent, len(members), what)
         found[name] = [vectors[word] for word in present]
     result = weat(
         *(found[name] for name in SETS),
@@ -446,7 +448,7 @@ def seat_sentences(name: str, *, without: Collection[str] = ()) -> dict[str, lis
         members = getattr(test, letter)
         lost = [word for word in members if word in without]
         what = f"words of set {letter} of test {name!r}"
-        inputs.warn_of_lost(lost, len(members), what, owner="seat_sentences")
+        inputs.warn_of_lost(lost, len(members), what)
         for word in members:
             if word in lost:
                 continue
@@ -476,16 +478,13 @@ def load_seat_sentences(path: str | PathLike[str]) -> dict[str, list[str]]:
         fair_datasets.InputError: load_seat_sentences: there is no file 'no.jsonl'.
     """
     file = Path(path)
-    test = inputs.read_json(path, owner="load_seat_sentences")
+    test = inputs.read_json(path)
     texts: list[str] = []
     sets: list[str] = []
     for key, letter in SET_OF_KEY.items():
         examples = _examples(test, key)
         if not examples or not all(isinstance(example, str) for example in examples):
-            raise InputError(
-                f"load_seat_sentences: {file.name!r} has no list of sentences at {key!r}, "
-                "'examples'."
-            )
+            raise invalid(f"{file.name!r} has no list of sentences at {key!r}, 'examples'.")
         texts += examples
         sets += [letter] * len(examples)
     return {"texts": texts, "sets": sets}

@@ -9,9 +9,8 @@ from os import PathLike
 from pathlib import Path
 
 from fair_datasets.measures.faults import Faulty, settle_faults, words_of
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
-_OWNER = "load_winobias"
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _OF_MEN, _OF_WOMEN = {"he", "him", "his", "himself"}, {"she", "her", "hers", "herself"}
 
@@ -50,8 +49,8 @@ def load_winobias(
     """
     pro, anti = _read(pro_path), _read(anti_path)
     if len(pro) != len(anti):
-        raise InputError(
-            f"{_OWNER}: {Path(pro_path).name!r} has {len(pro)} sentences, but "
+        raise invalid(
+            f"{Path(pro_path).name!r} has {len(pro)} sentences, but "
             f"{Path(anti_path).name!r} has {len(anti)}; give two files of one type and part."
         )
     columns = {
@@ -73,20 +72,20 @@ def load_winobias(
             if any(len(_BRACKETS.findall(line)) > 2 for line in pair)
         },
     }
-    return settle_faults(columns, faults, faulty, owner=_OWNER)
+    return settle_faults(columns, faults, faulty)
 
 
 def _read(path: str | PathLike[str]) -> list[str]:
     """Read the sentences of a file, with their brackets."""
     file = Path(path)
     if not file.is_file():
-        raise InputError(f"{_OWNER}: there is no file {str(path)!r}.")
+        raise invalid(f"there is no file {str(path)!r}.")
     lines = file.read_text(encoding="utf-8").split("\n")
     found = [re.sub(r"^\d+\s+", "", line.strip()) for line in lines if line.strip()]
     for number, line in enumerate(found, 1):
         if len(_BRACKETS.findall(line)) < 2:
-            raise InputError(
-                f"{_OWNER}: sentence {number} of {file.name!r} lacks brackets around a person and "
+            raise invalid(
+                f"sentence {number} of {file.name!r} lacks brackets around a person and "
                 f"a pronoun: {line!r:.60}."
             )
     return found

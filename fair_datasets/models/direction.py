@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.cards.markdown import code, code_block, escaped, front_matter, json_block, table
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.files import regular_file, temporary_folder
 from fair_datasets.system.portable import is_path
 from fair_datasets.version import __version__
@@ -61,15 +61,14 @@ class DemographicDirection:
         """Check what was given."""
         vector = np.asarray(self.vector, dtype=np.float64)
         if vector.ndim != 1 or not abs(float(np.linalg.norm(vector)) - 1) < 1e-3:
-            raise InputError(
-                "DemographicDirection: vector must be one vector of length 1, but its shape is "
-                f"{vector.shape} and its length {np.linalg.norm(vector):g}; divide it "
-                "by its length."
+            raise invalid(
+                f"vector must be one vector of length 1, but its shape is {vector.shape} and its "
+                f"length {np.linalg.norm(vector):g}; divide it by its length."
             )
         poles = tuple(self.poles) if isinstance(self.poles, list | tuple) else ()
         if len(set(poles)) != 2 or not all(isinstance(pole, str) and pole for pole in poles):
-            raise InputError(
-                "DemographicDirection: poles must name the attributes at its negative and at its "
+            raise invalid(
+                "poles must name the attributes at its negative and at its "
                 f"positive end, but it is {self.poles!r}."
             )
         object.__setattr__(self, "vector", vector)
@@ -315,29 +314,28 @@ def pair_direction(
     Source:
         Bolukbasi et al. (2016), Man is to Computer Programmer as Woman is to Homemaker?
     """
-    owner = "pair_direction"
     left, right = np.asarray(first, np.float64), np.asarray(second, np.float64)
     if left.ndim != 2 or left.shape != right.shape:
-        raise InputError(
-            f"{owner}: both members of each pair need a vector of one length, but the shapes are "
+        raise invalid(
+            f"both members of each pair need a vector of one length, but the shapes are "
             f"{left.shape} and {right.shape}."
         )
     if len(left) < 2:
-        raise InputError(
-            f"{owner}: there {'is 1 pair' if len(left) else 'are no pairs'}, but a direction needs "
+        raise invalid(
+            f"there {'is 1 pair' if len(left) else 'are no pairs'}, but a direction needs "
             "at least 2; give more pairs, or vectors that have their words."
         )
     halves = (right - left) / 2
     # The two halves of a pair are one another's negatives, and weigh alike.
     values, vectors = np.linalg.eigh(halves.T @ halves)
     if not values[-1] > 0:
-        raise InputError(f"{owner}: the members of each pair are alike; give pairs that differ.")
+        raise invalid("the members of each pair are alike; give pairs that differ.")
     vector, explained = vectors[:, -1], float(values[-1] / np.maximum(values, 0).sum())
     chosen = np.ones(len(halves), bool) if oriented is None else np.asarray(oriented, bool)
     sides = halves[chosen] @ vector
     if not sides.size or abs(sides.mean()) <= _SIGN * np.abs(halves @ vector).max():
-        raise InputError(
-            f"{owner}: the pairs do not say which end of the direction is which; give them all in "
+        raise invalid(
+            "the pairs do not say which end of the direction is which; give them all in "
             "the order of the poles, and some that mention only one attribute."
         )
     # Without the sign of a zero.

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.models.word_vectors import WordIndex, WordVectors, hashes_of
-from fair_datasets.system.checks import InputError, listed_few
+from fair_datasets.system.checks import InputError, invalid, listed_few
 from fair_datasets.system.files import regular_file, unreadable
 from fair_datasets.system.portable import file_digest, is_path
 
@@ -315,13 +315,12 @@ def load_word_vectors(source: Any) -> WordVectors:
         return WordVectors.of(map(str, keys), np.asarray(source.vectors)[rows], name="gensim")
     if isinstance(source, Mapping) and source:
         if len({np.shape(vector) for vector in source.values()}) > 1:
-            raise InputError(
-                "load_word_vectors: source maps words to vectors of several lengths; give vectors "
-                "of one length."
+            raise invalid(
+                "source maps words to vectors of several lengths; give vectors of one length."
             )
         return WordVectors.of(map(str, source), np.stack([*map(np.asarray, source.values())]))
-    raise InputError(
-        "load_word_vectors: source must be the path of a file, a Hub id, KeyedVectors of gensim, "
+    raise invalid(
+        "source must be the path of a file, a Hub id, KeyedVectors of gensim, "
         f"or a mapping of words to vectors, but it is {source!r}."
     )
 

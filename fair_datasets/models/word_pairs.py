@@ -18,12 +18,11 @@ from fair_datasets.models.direction import DemographicDirection, pair_direction
 from fair_datasets.models.load import load_word_vectors
 from fair_datasets.models.word_vectors import WordVectors
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import file_digests, without_folders
 
 Pairs = Sequence[tuple[str, str]]
 
-_OWNER = "word_direction"
 # How many words the mean cosine is taken over at most, and how often random pairs are drawn.
 _WORDS, _DRAWS = 50_000, 100
 
@@ -75,19 +74,19 @@ def word_direction(
         Bolukbasi et al. (2016); the pairs as in Dolci, Azzalini and Tanelli.
     """
     found = load_word_vectors(vectors)
-    axis = checks.axis_name(axis, owner=_OWNER)
+    axis = checks.axis_name(axis)
     ends = _poles(axis, poles)
     wanted = _pairs(pairs, axis, ends)
-    unit_length = checks.switch(unit_length, owner=_OWNER, parameter="unit_length")
+    unit_length = checks.switch(unit_length, parameter="unit_length")
     rows = found.find([word for pair in wanted for word in pair]).reshape(-1, 2)
     known, missing = _known(found, rows)
     if len(known) < 2:
         example = f"; {' and '.join(map(repr, wanted[missing[0]]))} have none" if missing else ""
-        raise InputError(
-            f"{_OWNER}: {len(known)} of {len(wanted)} pairs have a vector for both words, but a "
+        raise invalid(
+            f"{len(known)} of {len(wanted)} pairs have a vector for both words, but a "
             f"direction needs at least 2{example}: give other pairs, or vectors of more words."
         )
-    warn_of_lost([wanted[place] for place in missing], len(wanted), "pairs", owner=_OWNER)
+    warn_of_lost([wanted[place] for place in missing], len(wanted), "pairs")
     first, second = (_read(found, rows[known, side], unit_length) for side in (0, 1))
     vector, explained = pair_direction(first, second)
     direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
@@ -109,15 +108,15 @@ def word_direction(
     )
 
 
-def published_pairs(axis: str, name: str, *, owner: str = _OWNER) -> list[tuple[str, str]]:
+def published_pairs(axis: str, name: str) -> list[tuple[str, str]]:
     """Return a published set of pairs."""
     sets = {key: pairs for key, pairs in _data().get(axis, {}).items() if key != "poles"}
     if not sets:
-        raise InputError(
-            f"{owner}: no pairs are published for the axis {axis!r}; give pairs as a list, or "
+        raise invalid(
+            f"no pairs are published for the axis {axis!r}; give pairs as a list, or "
             "leave them out for the rows of its lexicon."
         )
-    checks.one_of(name, sets, owner=owner, parameter="pairs")
+    checks.one_of(name, sets, parameter="pairs")
     return [(first, second) for first, second in sets[name]]
 
 
@@ -134,8 +133,8 @@ def default_poles(axis: str) -> tuple[str, str]:
     attributes = load_lexicon(axis).attributes
     if len(attributes) == 2:
         return attributes[0], attributes[1]
-    raise InputError(
-        f"{_OWNER}: poles must name two of the attributes of {axis!r}, which are "
+    raise invalid(
+        f"poles must name two of the attributes of {axis!r}, which are "
         f"{checks.listed(attributes)}, such as poles={attributes[:2]!r}."
     )
 
@@ -144,9 +143,9 @@ def _poles(axis: str, poles: Any) -> tuple[str, str]:
     """Return the two attributes."""
     if poles is None:
         return default_poles(axis)
-    ends = checks.strings(poles, owner=_OWNER, parameter="poles")
+    ends = checks.strings(poles, parameter="poles")
     if len(set(ends)) != 2 or len(ends) != 2:
-        raise InputError(f"{_OWNER}: poles must name two attributes, but it is {poles!r}.")
+        raise invalid(f"poles must name two attributes, but it is {poles!r}.")
     return ends[0], ends[1]
 
 
@@ -159,21 +158,21 @@ def _pairs(pairs: Any, axis: str, poles: tuple[str, str]) -> list[tuple[str, str
         return found if poles == default_poles(axis) else [(two, one) for one, two in found]
     if pairs is None:
         return _lexicon_pairs(axis, poles)
-    return given_pairs(pairs, owner=_OWNER)
+    return given_pairs(pairs)
 
 
-def given_pairs(pairs: Any, *, owner: str) -> list[tuple[str, str]]:
+def given_pairs(pairs: Any) -> list[tuple[str, str]]:
     """Return pairs of words that somebody gave, or raise.
 
     Example:
-        >>> given_pairs([["he", "she"]], owner="hard_debias")
+        >>> given_pairs([["he", "she"]])
         [('he', 'she')]
     """
     is_list = isinstance(pairs, Sequence)
     for pair in pairs if is_list else [pairs]:
         if not isinstance(pair, list | tuple) or [*map(type, pair)] != [str, str]:
-            raise InputError(
-                f"{owner}: pairs must be a list of two words each, in the order of the poles, but "
+            raise invalid(
+                f"pairs must be a list of two words each, in the order of the poles, but "
                 f"one is {pair!r}."
             )
     return [(first, second) for first, second in pairs]
@@ -183,7 +182,7 @@ def _lexicon_pairs(axis: str, poles: tuple[str, str]) -> list[tuple[str, str]]:
     """Return the words that the rows of a lexicon write for two attributes."""
     lexicon = load_lexicon(axis)
     for pole in poles:
-        checks.one_of(pole, lexicon.attributes, owner=_OWNER, parameter="a pole")
+        checks.one_of(pole, lexicon.attributes, parameter="a pole")
     pairs = [
         (entry.forms[poles[0]][0].text, entry.forms[poles[1]][0].text)
         for entry in lexicon.entries
@@ -228,7 +227,6 @@ def _data() -> dict[str, Any]:
     return {axis: sets for axis, sets in data.items() if isinstance(sets, dict)}
 
 
-_HARD = "hard_debias"
 _PART = 100_000
 # Of a vector of length 1 in single precision, no less than this is more than rounding.
 _NOTHING = 1e-6
@@ -275,28 +273,28 @@ def hard_debias(
         not neutral is not part of it; here it is the lexicon, and the words of the pairs.
     """
     found = load_word_vectors(vectors)
-    axis = checks.axis_name(axis, owner=_HARD)
-    names = checks.switch(names, owner=_HARD, parameter="names")
-    terms = checks.strings(terms, owner=_HARD, parameter="terms")
+    axis = checks.axis_name(axis)
+    names = checks.switch(names, parameter="names")
+    terms = checks.strings(terms, parameter="terms")
     if direction is None:
         direction = word_direction(found, axis=axis)
     elif not isinstance(direction, DemographicDirection):
         if not isinstance(direction, str | PathLike):
-            raise InputError(
-                f"{_HARD}: direction must be a DemographicDirection or the file of one, but it is "
+            raise invalid(
+                f"direction must be a DemographicDirection or the file of one, but it is "
                 f"a {type(direction).__name__}; give pairs to equalise as equalize_pairs, and "
                 "pairs that make a direction to word_direction."
             )
         direction = DemographicDirection.from_pretrained(direction)
     if direction.axis != Path(axis).stem:
-        raise InputError(
-            f"{_HARD}: the direction is of the axis {direction.axis!r}, but axis is {axis!r}; "
+        raise invalid(
+            f"the direction is of the axis {direction.axis!r}, but axis is {axis!r}; "
             "give a direction and an axis that fit each other."
         )
     direction.refuse_width(found.width, f"the word vectors {found.name!r}")
     pairs = _pairs_to_equalize(equalize_pairs, axis)
     rows, missing = _rows(found, pairs)
-    warn_of_lost(missing, len(pairs), "pairs to equalise", owner=_HARD)
+    warn_of_lost(missing, len(pairs), "pairs to equalise")
     kept = _listed_rows(found, axis, names, terms).union(*rows)
     table = _neutralized(found, direction.vector, kept)
     for first, second in rows:
@@ -335,25 +333,20 @@ def equalized(first: Floats, second: Floats, direction: Floats) -> tuple[Floats,
 
 def _pairs_to_equalize(pairs: Any, axis: str) -> list[tuple[str, str]]:
     """Return the pairs that are named or given, each once, or raise where they share a word."""
-    if isinstance(pairs, str):
-        found = published_pairs(axis, pairs, owner=_HARD)
-    else:
-        found = given_pairs(pairs, owner=_HARD)
+    found = published_pairs(axis, pairs) if isinstance(pairs, str) else given_pairs(pairs)
     if not found:
-        raise InputError(f"{_HARD}: equalize_pairs is empty; give at least one pair of words.")
+        raise invalid("equalize_pairs is empty; give at least one pair of words.")
     # As they are equalized in each case, words that differ in it alone are the same.
     of_word: dict[str, frozenset[str]] = {}
     once: dict[frozenset[str], tuple[str, str]] = {}
     for pair in found:
         words = frozenset(word.lower() for word in pair)
         if len(words) < 2:
-            raise InputError(
-                f"{_HARD}: equalize_pairs pairs {pair[0]!r} with itself; give two words."
-            )
+            raise invalid(f"equalize_pairs pairs {pair[0]!r} with itself; give two words.")
         for word in pair:
             if of_word.setdefault(word.lower(), words) != words:
-                raise InputError(
-                    f"{_HARD}: {word!r} is in several of equalize_pairs, but a word can be in "
+                raise invalid(
+                    f"{word!r} is in several of equalize_pairs, but a word can be in "
                     "only one; leave it in one."
                 )
         once.setdefault(words, pair)
@@ -378,8 +371,8 @@ def _rows(
         if not known:
             missing.append([first, second])
     if not rows:
-        raise InputError(
-            f"{_HARD}: no pair has a vector for both words, such as {' and '.join(pairs[0])}; "
+        raise invalid(
+            f"no pair has a vector for both words, such as {' and '.join(pairs[0])}; "
             "give equalize_pairs whose words the vectors have."
         )
     return list(rows), missing

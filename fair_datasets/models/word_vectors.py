@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 Rows = NDArray[np.int64]
 
@@ -103,15 +103,13 @@ class WordVectors(Mapping[str, Any]):
         written = [word.encode(errors="surrogatepass") for word in words]
         table = np.asarray(matrix, dtype=np.float32)
         if table.ndim != 2 or not table.size or len(table) != len(written):
-            raise InputError(
-                f"WordVectors: there must be one vector for each of the {len(written)} words, but "
+            raise invalid(
+                f"there must be one vector for each of the {len(written)} words, but "
                 f"the array has the shape {table.shape}."
             )
         if not np.isfinite(table).all():
             row = int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])
-            raise InputError(
-                f"WordVectors: the vector of {written[row].decode()!r} is not finite; drop it."
-            )
+            raise invalid(f"the vector of {written[row].decode()!r} is not finite; drop it.")
         return cls(name, table, WordIndex.of(written))
 
     @property
@@ -157,14 +155,14 @@ class WordVectors(Mapping[str, Any]):
             InputError: Its name ends in something else, or it cannot be written.
         """
         if Path(path).suffix != ".npz":
-            raise InputError(f"WordVectors: {str(path)!r} must end in '.npz'; name such a file.")
+            raise invalid(f"{str(path)!r} must end in '.npz'; name such a file.")
         words = [self.index.word(row) for row in range(len(self))]
         letters = np.frombuffer(b"\n".join(word.replace(b"\n", b" ") for word in words), np.uint8)
         try:
             np.savez(path, words=letters, vectors=self.matrix)
         except OSError as error:
-            raise InputError(
-                f"WordVectors: {path} cannot be written ({error.strerror}); choose another file."
+            raise invalid(
+                f"{path} cannot be written ({error.strerror}); choose another file."
             ) from error
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fair_datasets.reader.matching.tokens import Tokens
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import called, invalid, require
 from fair_datasets.system.pretrained import (
     on_gpu,
     positions_of,
@@ -147,12 +147,11 @@ class Encoder:
         self._kept: tuple[Words | None, dict[int, NDArray[np.float64]]] = (None, {})
 
     @classmethod
-    def load(cls, name: str, *, owner: str, revision: str | None = None) -> "Encoder":
+    def load(cls, name: str, *, revision: str | None = None) -> "Encoder":
         """Read a token classifier.
 
         Args:
             name: A folder or a Hub id.
-            owner: The class or function that needs it, for errors.
             revision: The branch, tag or commit on the Hub.
 
         Returns:
@@ -162,18 +161,18 @@ class Encoder:
             InputError: It cannot be found or read, has no safetensors, or other tags.
             MissingExtraError: torch or transformers is not installed.
         """
-        require("models", owner=f"{owner}: reader={name!r}")
+        require("models", owner=f"{called()}: reader={name!r}")
         import torch
 
-        with told_if_unreadable(name, what="token classifier", owner=owner):
+        with told_if_unreadable(name, what="token classifier"):
             tokenizer = read_tokenizer(name, revision=revision, model_max_length=10**6)
             network, report = read_network(
                 "AutoModelForTokenClassification", name, revision=revision, dtype=torch.float32,
                 output_loading_info=True,
             )  # fmt: skip
-        _refuse_other(name, network, tokenizer, sorted(report["missing_keys"]), owner)
-        refuse_no_numbers(network.state_dict(), name, owner=owner)
-        return cls(on_gpu(network, name, owner=owner), tokenizer)
+        _refuse_other(name, network, tokenizer, sorted(report["missing_keys"]))
+        refuse_no_numbers(network.state_dict(), name)
+        return cls(on_gpu(network, name), tokenizer)
 
     def tags(self, words: Words, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
@@ -225,7 +224,7 @@ class Encoder:
             inputs.pop("token_type_ids")
         device = self.network.device
         if device.type == "cuda":
-            refuse_lost_gpu("reader")
+            refuse_lost_gpu()
         with torch.inference_mode(), precision(device.type):
             found = self.network(**{name: each.to(device) for name, each in inputs.items()}).logits
         array = found.float().cpu().numpy().astype(np.float64)[:, :, self._tags]
@@ -278,53 +277,51 @@ def _softmax(logits: NDArray[np.float64], nothing: int) -> NDArray[np.float64]:
     return scaled
 
 
-def _refuse_other(
-    name: str, network: Any, tokenizer: Any, missing: Sequence[str], owner: str
-) -> None:
+def _refuse_other(name: str, network: Any, tokenizer: Any, missing: Sequence[str]) -> None:
     """Raise unless a model has the tags and its own weights, and its tokenizer tells places."""
     if missing:
-        raise InputError(
-            f"{owner}: the weights of {name!r} lack {missing[0]!r}, which a token classifier "
+        raise invalid(
+            f"the weights of {name!r} lack {missing[0]!r}, which a token classifier "
             "needs; give one that is trained."
         )
     config = network.config
     others = sorted(set(config.label2id) ^ set(TAGS))
     if others:
-        raise InputError(
-            f"{owner}: the tags of {name!r} must be {', '.join(TAGS)}, but {others[0]!r} is "
+        raise invalid(
+            f"the tags of {name!r} must be {', '.join(TAGS)}, but {others[0]!r} is "
             f"only in one of the two lists; {_ADVICE}."
         )
     if sorted(map(str, config.label2id.values())) != sorted(map(str, range(len(TAGS)))):
-        raise InputError(
-            f"{owner}: by its label2id, {name!r} does not number its tags from 0 to "
+        raise invalid(
+            f"by its label2id, {name!r} does not number its tags from 0 to "
             f"{len(TAGS) - 1}, each once; {_ADVICE}."
         )
     if not tokenizer.is_fast:
-        raise InputError(
-            f"{owner}: the tokenizer of {name!r} does not say where its pieces stand in a text; "
+        raise invalid(
+            f"the tokenizer of {name!r} does not say where its pieces stand in a text; "
             "give a model with a fast tokenizer."
         )
     pieces, known = len(tokenizer), network.get_input_embeddings().num_embeddings
     if pieces > known:
-        raise InputError(
-            f"{owner}: the tokenizer of {name!r} has {pieces:,} pieces, but its weights are for "
+        raise invalid(
+            f"the tokenizer of {name!r} has {pieces:,} pieces, but its weights are for "
             f"{known:,}; give the tokenizer that it was trained with."
         )
     positions = positions_of(network) or _LEAST
     if positions < _LEAST:
-        raise InputError(
-            f"{owner}: {name!r} reads {positions} pieces of a text at once, but a reader needs at "
+        raise invalid(
+            f"{name!r} reads {positions} pieces of a text at once, but a reader needs at "
             f"least {_LEAST}; {_ADVICE}."
         )
     types = getattr(config, "type_vocab_size", TYPES)
     if getattr(config, CASED, False) and types < TYPES:
-        raise InputError(
-            f"{owner}: by its config.json, {name!r} reads letter case by {TYPES} token types "
+        raise invalid(
+            f"by its config.json, {name!r} reads letter case by {TYPES} token types "
             f"({CASED}), but it has {types}; {_ADVICE}."
         )
     told = tokenizer(list(PRONOUNS), add_special_tokens=False)["input_ids"]
     if all(tokenizer.unk_token_id in ids for ids in told):
-        raise InputError(
-            f"{owner}: the tokenizer of {name!r} knows none of {', '.join(map(repr, PRONOUNS))}; "
+        raise invalid(
+            f"the tokenizer of {name!r} knows none of {', '.join(map(repr, PRONOUNS))}; "
             "give a model of English."
         )

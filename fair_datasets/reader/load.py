@@ -29,7 +29,7 @@ from fair_datasets.reader.tags import (
     Reader,
     Tagged,
 )
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import file_digests, file_states
 from fair_datasets.system.pretrained import folder_files, is_folder
 
@@ -42,7 +42,7 @@ _MOST_READ = 2
 _read: dict[tuple[Any, ...], Reader] = {}
 
 
-def load_reader(name: str | PathLike[str] | None = None, *, owner: str = "load_reader") -> Reader:
+def load_reader(name: str | PathLike[str] | None = None) -> Reader:
     """Load a reader, which tags words: once per process, unless its files change.
 
     Args:
@@ -50,7 +50,6 @@ def load_reader(name: str | PathLike[str] | None = None, *, owner: str = "load_r
             id perhaps with a branch, a tag or a commit (`ada/reader@v1`); a file of weights that
             `fair-datasets train reader` wrote; None for the network that ships. The last two need
             NumPy alone.
-        owner: The class or function that needs it, for errors.
 
     Returns:
         The reader.
@@ -68,26 +67,23 @@ def load_reader(name: str | PathLike[str] | None = None, *, owner: str = "load_r
     """
     if name is None:
         return shipped()
-    name = str(checked_reader(name, owner=owner))
-    paths = tuple(map(str, reader_files(name, owner=owner).values()))
+    name = str(checked_reader(name))
+    paths = tuple(map(str, reader_files(name).values()))
     key = name, file_states(paths)
     reader = _read.get(key)
     if reader is None:
-        reader = _loaded(name, owner)
+        reader = _loaded(name)
         if len(_read) >= _MOST_READ:
             _read.clear()
         _read[key] = reader
     return reader
 
 
-def checked_reader(
-    value: str | PathLike[str] | None, pipeline: str | None = None, *, owner: str
-) -> str | None:
+def checked_reader(value: str | PathLike[str] | None, pipeline: str | None = None) -> str | None:
     """Return a parameter that names a reader as a string, or raise; nothing is loaded.
 
     Args:
         value: What the user gave; None for what ships.
-        owner: The class or function whose parameter it is.
 
     Returns:
         The name or path; None for None.
@@ -96,36 +92,35 @@ def checked_reader(
         InputError: It is no name, there is no such file or folder, or a pipeline is given as well.
 
     Example:
-        >>> checked_reader(True, owner="CounterfactualSwap")
+        >>> checked_reader(True)
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: CounterfactualSwap: reader must be a folder or the Hub id
+        fair_datasets.InputError: checked_reader: reader must be a folder or the Hub id
         of a token classifier, or a file of weights, but it is True; leave it out for the network
         that ships.
     """
     if value is None:
         return None
     if not isinstance(value, str | PathLike) or not fspath(value):
-        raise InputError(
-            f"{owner}: reader must be a folder or the Hub id of a token classifier, or a file of "
+        raise invalid(
+            f"reader must be a folder or the Hub id of a token classifier, or a file of "
             f"weights, but it is {value!r}; leave it out for the network that ships."
         )
     if pipeline is not None:
-        raise InputError(
-            f"{owner}: reader={str(value)!r} and pipeline={pipeline!r} answer the same questions; "
+        raise invalid(
+            f"reader={str(value)!r} and pipeline={pipeline!r} answer the same questions; "
             "give one of them."
         )
     name = str(fspath(value))
-    reader_files(name, owner=owner)
+    reader_files(name)
     return name
 
 
-def reader_files(name: str | None, *, owner: str) -> dict[str, Path]:
+def reader_files(name: str | None) -> dict[str, Path]:
     """Name the files of a reader that lies on this machine.
 
     Args:
         name: As for `load_reader`.
-        owner: The class or function that needs them.
 
     Returns:
         Resource name to path; nothing for a Hub id.
@@ -134,46 +129,43 @@ def reader_files(name: str | None, *, owner: str) -> dict[str, Path]:
         InputError: The name is a path, but nothing is there.
 
     Example:
-        >>> list(reader_files(None, owner="demonstration"))
+        >>> list(reader_files(None))
         ['reader/student.safetensors']
     """
     if name is None:
         return {f"reader/{WEIGHTS.name}": WEIGHTS}
     if not name.endswith(STUDENT):
-        return folder_files(name, owner=owner, has_owner=True)
+        return folder_files(name, has_owner=True)
     if not Path(name).is_file():
-        raise InputError(f"{owner}: there is no file {name!r}; check the path of the reader.")
+        raise invalid(f"there is no file {name!r}; check the path of the reader.")
     return {name: Path(name)}
 
 
-def refuse_changed_reader(
-    name: str | None, digests: tuple[tuple[str, str], ...], *, owner: str
-) -> None:
+def refuse_changed_reader(name: str | None, digests: tuple[tuple[str, str], ...]) -> None:
     """Raise if a reader has changed since its digests were taken.
 
     Args:
         name: As for `load_reader`.
         digests: Resource name to SHA-256 of its files, and of others.
-        owner: The class or function that needs it.
 
     Raises:
         InputError: The reader has changed, or it is gone.
     """
-    if not set(file_digests(reader_files(name, owner=owner))) <= set(digests):
-        raise InputError(
-            f"{owner}: the reader {name or WEIGHTS.name!r} has changed since the technique was "
+    if not set(file_digests(reader_files(name))) <= set(digests):
+        raise invalid(
+            f"the reader {name or WEIGHTS.name!r} has changed since the technique was "
             "made; create the technique again to work with the reader as it is."
         )
 
 
-def _loaded(name: str, owner: str) -> Reader:
+def _loaded(name: str) -> Reader:
     """Read a student or a token classifier."""
     if name.endswith(STUDENT):
-        return Student.load(Path(name), owner=owner)
+        return Student.load(Path(name))
     from fair_datasets.reader.encoder import Encoder
 
     name, _, revision = (name, "", "") if is_folder(name) else name.partition("@")
-    return Encoder.load(name, owner=owner, revision=revision or None)
+    return Encoder.load(name, revision=revision or None)
 
 
 Cases = Mapping[tuple[str, str], Sequence[Rule[str]]]
@@ -282,14 +274,13 @@ def by_sense(rules: Sequence[Rule[bool]], tags: Tags) -> tuple[Rule[bool], ...]:
     )
 
 
-def with_reader(language: "Language", reader: str, owner: str) -> "Language":
+def with_reader(language: "Language", reader: str) -> "Language":
     """Return a language of which a reader is asked: a token classifier about pronouns as well.
 
     Args:
         reader: A folder, a file or the Hub id of a reader, which is loaded at the first question.
-        owner: The class or function whose reader it is, for errors.
     """
-    load = partial(load_reader, reader, owner=owner)
+    load = partial(load_reader, reader)
     if reader.endswith(STUDENT):
         # It tells as much as the network that ships: first names beside the rules. What it was
         # taught about cases moves the model of pronouns.

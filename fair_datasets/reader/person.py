@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fair_datasets.reader.encoder import Encoded, encoded, padded, precision
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.tokens import Tokens
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import called, invalid, require
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
     folder_files,
@@ -73,7 +73,7 @@ def named(reading: Reading, first: int, last: int) -> Person:
         >>> from fair_datasets.reader.matching.find import table_of
         >>> from fair_datasets.reader.matching.rows import read_text
         >>> text = "Mary Hale saw Ann with her dog. Hale left her there."
-        >>> named(read_text(text, table_of("gender", owner="named")), 0, 0)
+        >>> named(read_text(text, table_of("gender")), 0, 0)
         Person(mentions=[0], places=[0, 7])
     """
     tokens = reading.tokens
@@ -303,12 +303,11 @@ class PersonReader:
         self.network, self.head, self.tokenizer = network.eval(), head.eval(), tokenizer
 
     @classmethod
-    def load(cls, name: str, *, owner: str, revision: str | None = None) -> "PersonReader":
+    def load(cls, name: str, *, revision: str | None = None) -> "PersonReader":
         """Read a model, once per process unless its files change.
 
         Args:
             name: A folder or a Hub id, the id perhaps with a branch, tag or commit (`ada/who@v1`).
-            owner: The class or function that needs it, for errors.
             revision: The branch, tag or commit on the Hub.
 
         Returns:
@@ -319,26 +318,26 @@ class PersonReader:
             MissingExtraError: torch or transformers is not installed.
 
         Example:
-            >>> PersonReader.load("./no-such-folder", owner="demonstration")
+            >>> PersonReader.load("./no-such-folder")
             Traceback (most recent call last):
             ...
-            fair_datasets.InputError: demonstration: there is no folder './no-such-folder';
+            fair_datasets.InputError: PersonReader: there is no folder './no-such-folder';
             check the path.
         """
         if not is_folder(name) and revision is None:
             name, _, branch = name.partition("@")
             revision = branch or None
-        key = name, revision, file_digests(folder_files(name, owner=owner))
+        key = name, revision, file_digests(folder_files(name))
         found = _read.get(key)
         if found is None:
-            require("models", owner=f"{owner}: {name!r}")
+            require("models", owner=f"{called()}: {name!r}")
             network, tokenizer = read_pretrained(
-                name, "AutoModel", what="encoder", owner=owner, revision=revision
+                name, "AutoModel", what="encoder", revision=revision
             )
-            head = _read_head(name, network, tokenizer, owner, revision)
+            head = _read_head(name, network, tokenizer, revision)
             if len(_read) >= _MOST_READ:
                 _read.clear()
-            network = on_gpu(network, name, owner=owner)
+            network = on_gpu(network, name)
             found = cls(network, head.to(network.device), tokenizer)
             _read[key] = found
         return found
@@ -356,7 +355,7 @@ class PersonReader:
         import torch
 
         if self.network.device.type == "cuda":
-            refuse_lost_gpu("PersonReader")
+            refuse_lost_gpu()
         found = [np.ones((len(each.pronouns), len(each.people))) for each in scenes]
         read = [k for k, each in enumerate(scenes) if each.pronouns and len(each.people) > 1]
         read.sort(key=lambda k: len(scenes[k].reading.tokens.text))
@@ -445,37 +444,37 @@ def _mentions(scene: Scene, shares: NDArray[np.float64], asked: Mention) -> list
     ]
 
 
-def checked_person_model(value: Any, *, owner: str, parameter: str = "model") -> str:
+def checked_person_model(value: Any, *, parameter: str = "model") -> str:
     """Return the name of a model as a string, or raise; nothing is loaded.
 
     Raises:
         InputError: It is no name, or there is no such folder.
     """
     if not isinstance(value, str | PathLike) or not str(value):
-        raise InputError(
-            f"{owner}: {parameter} must be the folder or Hub id of a model that `fair-datasets "
+        raise invalid(
+            f"{parameter} must be the folder or Hub id of a model that `fair-datasets "
             f"train person` wrote, but it is {value!r}."
         )
-    folder_files(str(value), owner=owner, has_owner=True)
+    folder_files(str(value), has_owner=True)
     return str(value)
 
 
 def load_person_model(
-    name: str, digests: tuple[tuple[str, str], ...], *, owner: str, revision: str | None = None
+    name: str, digests: tuple[tuple[str, str], ...], *, revision: str | None = None
 ) -> PersonReader:
     """Read a model whose files are as they were when a technique took their digests; or raise.
 
     Raises:
         InputError: A file has changed, or `PersonReader.load` refuses.
     """
-    if not set(file_digests(folder_files(name, owner=owner))) <= set(digests):
-        raise InputError(
-            f"{owner}: a file of {name!r} has changed since the {owner} was made; make a new one."
+    if not set(file_digests(folder_files(name))) <= set(digests):
+        raise invalid(
+            f"a file of {name!r} has changed since the technique was made; make a new one."
         )
-    return PersonReader.load(name, owner=owner, revision=revision)
+    return PersonReader.load(name, revision=revision)
 
 
-def _read_head(name: str, network: Any, tokenizer: Any, owner: str, revision: str | None) -> Any:
+def _read_head(name: str, network: Any, tokenizer: Any, revision: str | None) -> Any:
     """Read the small network of a model, or raise if it has none that fits."""
     from safetensors.torch import load_file
 
@@ -485,8 +484,8 @@ def _read_head(name: str, network: Any, tokenizer: Any, owner: str, revision: st
             raise ValueError("there is none")
         head.load_state_dict(load_file(path))
     except (ValueError, RuntimeError) as error:
-        raise InputError(
-            f"{owner}: {name!r} does not say whom a mention is about; train a model that does "
+        raise invalid(
+            f"{name!r} does not say whom a mention is about; train a model that does "
             "with `fair-datasets train person`."
         ) from error
     return head

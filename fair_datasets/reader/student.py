@@ -25,7 +25,7 @@ from fair_datasets.reader.matching.vocabulary import Hashes, hash_of, hashes
 from fair_datasets.reader.matching.words import Candidates, Places, Words
 from fair_datasets.reader.names.given_names import MOSTLY, known, log_odds
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 Rows = NDArray[np.int32]
 
@@ -254,11 +254,8 @@ class Student:
         self._slots = _Slots()
 
     @classmethod
-    def load(cls, path: Path, *, owner: str = "reader") -> Self:
+    def load(cls, path: Path) -> Self:
         """Read a network.
-
-        Args:
-            owner: Who reads it, for errors.
 
         Raises:
             InputError: The file cannot be read, or has no weights of a student.
@@ -269,10 +266,8 @@ class Student:
         try:
             arrays = load_file(path)
         except (OSError, SafetensorError, TypeError) as error:
-            raise InputError(
-                f"{owner}: {str(path)!r} holds no safetensors ({error}); {_ADVICE}."
-            ) from error
-        _refuse_other(arrays, path, owner)
+            raise invalid(f"{str(path)!r} holds no safetensors ({error}); {_ADVICE}.") from error
+        _refuse_other(arrays, path)
         return cls(arrays)
 
     def save(self, path: Path) -> None:
@@ -524,7 +519,7 @@ def _pronouns() -> Hashes:
     return np.array([hash_of(word) for word in PRONOUNS], np.uint64)
 
 
-def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
+def _refuse_other(arrays: Mapping[str, Array], path: Path) -> None:
     """Raise unless the arrays are those of a student."""
     is_taught = _is_taught(arrays)
     arrays = {name: each for name, each in arrays.items() if name not in _TAUGHT}
@@ -551,9 +546,7 @@ def _refuse_other(arrays: Mapping[str, Array], path: Path, owner: str) -> None:
         # What tags can never be has to be below all scores.
         is_fit = is_fit and _highest_score(arrays) < _NEVER
     if not is_fit:
-        raise InputError(
-            f"{owner}: {str(path)!r} has other arrays than the weights of a student; {_ADVICE}."
-        )
+        raise invalid(f"{str(path)!r} has other arrays than the weights of a student; {_ADVICE}.")
 
 
 def _is_taught(arrays: Mapping[str, Array]) -> bool:

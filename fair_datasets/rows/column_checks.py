@@ -12,27 +12,24 @@ from typing import Annotated, Any
 import numpy as np
 
 from fair_datasets.rows.arrow import Columns, python_values
-from fair_datasets.system.checks import FEW, InputError, cut, listed, suggestion
+from fair_datasets.system.checks import FEW, InputError, cut, invalid, listed, suggestion
 
 
-def column_name(value: Any, *, owner: str, parameter: str) -> str:
+def column_name(value: Any, *, parameter: str) -> str:
     """Return a parameter that is the name of a column, or raise."""
     if not isinstance(value, str) or not value:
-        raise InputError(f"{owner}: {parameter} must be a column name, but it is {value!r}.")
+        raise invalid(f"{parameter} must be a column name, but it is {value!r}.")
     return value
 
 
-def column_names(value: Any, *, owner: str, parameter: str = "columns") -> tuple[str, ...]:
+def column_names(value: Any, *, parameter: str = "columns") -> tuple[str, ...]:
     """Return one column name or several as a tuple, or raise."""
     names = (value,) if isinstance(value, str) else value
     if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
-        raise InputError(
-            f"{owner}: {parameter} must be a column name or a list of them, but it is {value!r}."
-        )
+        raise invalid(f"{parameter} must be a column name or a list of them, but it is {value!r}.")
     if not names or len(set(names)) < len(names):
-        raise InputError(
-            f"{owner}: {parameter} must name at least one column and none twice, but it is "
-            f"{value!r}."
+        raise invalid(
+            f"{parameter} must name at least one column and none twice, but it is {value!r}."
         )
     return tuple(map(str, names))
 
@@ -41,37 +38,35 @@ ColumnName = Annotated[str, column_name]
 ColumnNames = Annotated[tuple[str, ...] | str, column_names]
 
 
-def one_for_each(
-    value: Any, columns: Sequence[str], *, owner: str, parameter: str
-) -> tuple[str, ...]:
+def one_for_each(value: Any, columns: Sequence[str], *, parameter: str) -> tuple[str, ...]:
     """Return column names that belong to others one by one, or raise."""
-    names = column_names(value, owner=owner, parameter=parameter)
+    names = column_names(value, parameter=parameter)
     if len(names) != len(columns):
-        raise InputError(
-            f"{owner}: {parameter} must name a column for each of columns, but it is {names!r} for "
+        raise invalid(
+            f"{parameter} must name a column for each of columns, but it is {names!r} for "
             f"{tuple(columns)!r}."
         )
     return names
 
 
-def present(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
+def present(columns: Iterable[str], existing: Iterable[str]) -> None:
     """Raise unless every column exists."""
     names = list(existing)
     for column in columns:
         if column not in names:
-            raise no_column(column, names, owner=owner)
+            raise no_column(column, names)
 
 
-def no_column(column: str, existing: Sequence[str], *, owner: str) -> InputError:
+def no_column(column: str, existing: Sequence[str]) -> InputError:
     """Return the error for a column that is missing.
 
     Example:
-        >>> print(no_column("txet", [], owner="CounterfactualSwap"))
-        CounterfactualSwap: there is no column 'txet'; there are no columns.
+        >>> print(no_column("txet", []))
+        no_column: there is no column 'txet'; there are no columns.
     """
     known = [name for name in existing if not name.startswith(OUR_OWN)]
-    return InputError(
-        f"{owner}: there is no column {column!r}; "
+    return invalid(
+        f"there is no column {column!r}; "
         f"{f'the columns are {listed(known, FEW)}' if known else 'there are no columns'}."
         + suggestion(column, known)
     )
@@ -90,13 +85,13 @@ def refuse_too_many(number: int, place: str) -> None:
         )
 
 
-def free(columns: Iterable[str], existing: Iterable[str], *, owner: str) -> None:
+def free(columns: Iterable[str], existing: Iterable[str]) -> None:
     """Raise if a column that is to be added exists already."""
     taken = set(existing)
     for column in columns:
         if column in taken:
-            raise InputError(
-                f"{owner}: the column {column!r} exists already and would be overwritten; rename "
+            raise invalid(
+                f"the column {column!r} exists already and would be overwritten; rename "
                 "or remove it first."
             )
 
@@ -111,7 +106,7 @@ TEXT_KEYS = ("content", "text", "value")
 ROLE_KEYS = ("role", "from")
 
 
-def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
+def as_batch(batch: Any) -> Mapping[str, Sequence[Any]]:
     """Return a batch as a mapping of columns, whatever engine hands it over.
 
     Args:
@@ -140,72 +135,69 @@ def as_batch(batch: Any, *, owner: str) -> Mapping[str, Sequence[Any]]:
         names, read = batch.columns.tolist(), lambda place: _listed(batch.iloc[:, place])
     else:
         return batch  # type: ignore[no-any-return]
-    refuse_twins(names, owner=owner)
+    refuse_twins(names)
     return {name: read(place) for place, name in enumerate(names)}
 
 
-def refuse_twins(names: Sequence[str], *, owner: str) -> None:
+def refuse_twins(names: Sequence[str]) -> None:
     """Raise if two columns have one name."""
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(
-            f"{owner}: the batch has two columns {twice!r}, and one would be lost; rename one."
-        )
+        raise invalid(f"the batch has two columns {twice!r}, and one would be lost; rename one.")
 
 
-def values(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> Sequence[Any]:
+def values(batch: Mapping[str, Sequence[Any]], column: str) -> Sequence[Any]:
     """Return a column of a batch as it is, or raise."""
     if not hasattr(batch, "items"):
         kind = f"{type(batch).__module__.partition('.')[0]} {type(batch).__name__}"
-        raise InputError(
-            f"{owner}: it was given a {kind}, not a mapping of column names to values; use "
+        raise invalid(
+            f"it was given a {kind}, not a mapping of column names to values; use "
             "`with_format(None)` on the dataset first."
         )
-    present([column], batch, owner=owner)
+    present([column], batch)
     found = batch[column]
-    refuse_one_row(found, column, owner=owner)
+    refuse_one_row(found, column)
     return found
 
 
-def refuse_one_row(found: Any, column: str, *, owner: str, method: str = "map") -> None:
+def refuse_one_row(found: Any, column: str, *, method: str = "map") -> None:
     """Raise if a column of a batch holds the one value of a row."""
     if not _is_column(found):
-        raise InputError(
-            f"{owner}: it was given one row, not a batch (column {column!r} holds a single "
+        raise invalid(
+            f"it was given one row, not a batch (column {column!r} holds a single "
             f"{type(found).__name__}); use `{method}(..., batched=True)`."
         )
 
 
-def texts(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str | None]:
+def texts(batch: Mapping[str, Sequence[Any]], column: str) -> list[str | None]:
     """Return a column of a batch as a list of texts and nulls, or raise.
 
     A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
     """
-    found = list(values(batch, column, owner=owner))
+    found = list(values(batch, column))
     if not set(map(type, found)) - {str, type(None)}:
         return found
     for row, value in enumerate(found):
         if is_null(value):
             found[row] = None
         elif not isinstance(value, str):
-            raise no_text(value, column, row, owner=owner)
+            raise no_text(value, column, row)
     return found
 
 
-def no_text(value: Any, name: str, row: int, *, owner: str, place: str | None = None) -> InputError:
+def no_text(value: Any, name: str, row: int, *, place: str | None = None) -> InputError:
     """Return the error for something else than text.
 
     Example:
         >>> chat = [{"role": "user", "content": "Hello"}]
-        >>> print(no_text(chat, "messages", 0, owner="CounterfactualSwap"))
-        CounterfactualSwap: column 'messages' must hold text or nulls, but row 0 of the batch
+        >>> print(no_text(chat, "messages", 0))
+        no_text: column 'messages' must hold text or nulls, but row 0 of the batch
         (counted from 0) holds [{'role': 'user', 'content': 'Hello'}] (list); name the texts inside
         it, such as 'messages[].content'.
     """
-    return InputError(
-        f"{owner}: column {(place or name)!r} must hold text or nulls, but row {row} of the batch "
-        f"(counted from 0) holds {shortened(value)} ({type(value).__name__}); "
-        f"{instead_of(value, name)}."
+    return invalid(
+        f"column {(place or name)!r} must hold text or nulls, but row {row} of the batch (counted "
+        f"from 0) holds {shortened(value)} ({type(value).__name__}); {instead_of(value, name)}."
     )
 
 
@@ -239,23 +231,22 @@ def _path_to_text(value: Any) -> str | None:
     return next((step + path for step, path in found if path is not None), None)
 
 
-def refuse_ragged(batch: Mapping[str, Sequence[Any]], *, owner: str) -> None:
+def refuse_ragged(batch: Mapping[str, Sequence[Any]]) -> None:
     """Raise unless all columns of a batch have the same length."""
-    lengths = {column: len(values(batch, column, owner=owner)) for column in batch}
+    lengths = {column: len(values(batch, column)) for column in batch}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{column!r} has {length}" for column, length in lengths.items())
-        raise InputError(
-            f"{owner}: the columns have different lengths ({told}); give each column one value "
-            "per row."
+        raise invalid(
+            f"the columns have different lengths ({told}); give each column one value per row."
         )
 
 
-def refuse_nulls(found: Sequence[Any], what: str, *, owner: str) -> None:
+def refuse_nulls(found: Sequence[Any], what: str) -> None:
     """Raise if a value is missing where each row needs one."""
     for row, value in enumerate(found):
         if is_null(value):
-            raise InputError(
-                f"{owner}: {what} holds a null in row {row} (counted from 0); remove the row or "
+            raise invalid(
+                f"{what} holds a null in row {row} (counted from 0); remove the row or "
                 "fill the value in."
             )
 

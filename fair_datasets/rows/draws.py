@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import Row, RowTexts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -101,7 +101,7 @@ def order(options: Sequence[Option], seed: int, key: str, purpose: str) -> list[
     return drawn
 
 
-def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> list[str | None]:
+def row_ids(batch: Mapping[str, Sequence[Any]], column: str) -> list[str | None]:
     """Return a column of ids as texts that keep every digit, or raise.
 
     Returns:
@@ -109,14 +109,12 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> l
         Python writes it, whole floats as whole numbers; None for a null. Rows of different ids
         have different texts.
     """
-    values = column_checks.values(batch, column, owner=owner)
+    values = column_checks.values(batch, column)
     # A list of a pandas Series would hold Python's floats, which do not say what they come from.
     found = list(values.to_numpy() if hasattr(values, "to_numpy") else values)
     if not set(map(type, found)) - {str, type(None)}:
         return found
-    plain = [
-        None if column_checks.is_null(value) else _plain_id(value, column, owner) for value in found
-    ]
+    plain = [None if column_checks.is_null(value) else _plain_id(value, column) for value in found]
     kinds: dict[str, Any] = {}
     for value in plain:
         if value is not None:
@@ -125,30 +123,30 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str, *, owner: str) -> l
         first, second, *_ = (
             f"{column_checks.shortened(value)} ({type(value).__name__})" for value in kinds.values()
         )
-        raise InputError(
-            f"{owner}: column {column!r} holds ids of several kinds, such as {first} and {second}, "
+        raise invalid(
+            f"column {column!r} holds ids of several kinds, such as {first} and {second}, "
             "which could be written alike; cast the column to strings first."
         )
     written = (value.hex() if isinstance(value, bytes) else value for value in plain)
     return [None if value is None else str(value) for value in written]
 
 
-def _plain_id(value: Any, column: str, owner: str) -> Any:
+def _plain_id(value: Any, column: str) -> Any:
     """Return an id as Python has it, or raise if it is a float that may have lost digits."""
     if isinstance(value, Mapping):
-        return {name: _plain_id(inner, column, owner) for name, inner in value.items()}
+        return {name: _plain_id(inner, column) for name, inner in value.items()}
     if isinstance(value, list | tuple) or getattr(value, "shape", None):
-        return [_plain_id(inner, column, owner) for inner in value]
+        return [_plain_id(inner, column) for inner in value]
     if isinstance(value, np.datetime64) and value.dtype == "datetime64[ns]":
         # Python's own dates end at microseconds; numpy would give the bare count.
         short = value.astype("datetime64[us]")
         return short.tolist() if short == value else str(value).replace("T", " ")
     if hasattr(value, "dtype"):
-        _refuse_lost_digits(value, column, owner)
+        _refuse_lost_digits(value, column)
     return plain(value)
 
 
-def _refuse_lost_digits(value: Any, column: str, owner: str) -> None:
+def _refuse_lost_digits(value: Any, column: str) -> None:
     """Raise if an id is a float of numpy or torch that may have been an integer of more digits."""
     number = np.asarray(value)
     if number.dtype.kind != "f" or np.isnan(number):
@@ -157,11 +155,10 @@ def _refuse_lost_digits(value: Any, column: str, owner: str) -> None:
     limit = 2 / np.finfo(number.dtype).eps
     is_short = number.dtype.itemsize < np.dtype(np.float64).itemsize
     if abs(number) >= limit or (is_short and number != np.round(number)):
-        raise InputError(
-            f"{owner}: column {column!r} holds the id {number.item()!r} as a {number.dtype}, which "
-            "may have lost digits: numpy and pandas turn ids into floats if the column has a "
-            "null; use `with_format(None)` (in Ray `batch_format='pyarrow'`), or cast the ids to "
-            "strings."
+        raise invalid(
+            f"column {column!r} holds the id {number.item()!r} as a {number.dtype}, which may have "
+            "lost digits: numpy and pandas turn ids into floats if the column has a null; use "
+            "`with_format(None)` (in Ray `batch_format='pyarrow'`), or cast the ids to strings."
         )
 
 
@@ -194,7 +191,6 @@ def family_ids(
     *,
     roles: Sequence[str] = (),
     id_column: str | None = None,
-    owner: str,
 ) -> list[Any]:
     """Name the family of each row of a dataset.
 
@@ -205,23 +201,23 @@ def family_ids(
     if FAMILY in plain.column_names:
         found: list[Any] = plain[FAMILY][:]
         return found
-    digests = text_digests(plain, columns, roles=roles, owner=owner)
+    digests = text_digests(plain, columns, roles=roles)
     if id_column is None:
         return digests
-    column_checks.column_name(id_column, owner=owner, parameter="id_column")
-    column_checks.present([id_column], plain.column_names, owner=owner)
-    ids = row_ids({id_column: plain[id_column][:]}, id_column, owner=owner)
+    column_checks.column_name(id_column, parameter="id_column")
+    column_checks.present([id_column], plain.column_names)
+    ids = row_ids({id_column: plain[id_column][:]}, id_column)
     return [digest if own is None else own for own, digest in zip(ids, digests, strict=True)]
 
 
 def text_digests(
-    dataset: "Dataset", columns: Sequence[str], *, roles: Sequence[str] = (), owner: str
+    dataset: "Dataset", columns: Sequence[str], *, roles: Sequence[str] = ()
 ) -> list[str]:
     """Return a digest of the texts of each row, which rows with equal texts have in common."""
     return [
         row_key(row)
-        for batch in batches(dataset, columns, owner=owner)
-        for row in RowTexts.read(batch, columns, roles=roles, owner=owner).rows
+        for batch in batches(dataset, columns)
+        for row in RowTexts.read(batch, columns, roles=roles).rows
     ]
 
 

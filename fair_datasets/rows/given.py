@@ -10,7 +10,7 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.row_texts import RowTexts, roles_in
 from fair_datasets.rows.text_fields import check_path, field_columns
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, listed, with_article
+from fair_datasets.system.checks import InputError, invalid, listed, with_article
 
 if TYPE_CHECKING:
     from datasets import Dataset, IterableDataset
@@ -21,75 +21,72 @@ SPLIT_NAME = re.compile(r"\w+(\.\w+)*")
 """The names of splits that datasets allows."""
 
 
-def one_dataset(given: Any, *, owner: str, rows: bool = False) -> "Dataset":
+def one_dataset(given: Any, *, rows: bool = False) -> "Dataset":
     """Return a dataset, or raise if it is a stream, several, or something else."""
     from datasets import Dataset
 
     if not isinstance(given, Dataset):
-        raise _other(given, "one datasets.Dataset", owner)
-    _refuse_named_twice(given, owner)
+        raise _other(given, "one datasets.Dataset")
+    _refuse_named_twice(given)
     if rows and not len(given):
-        raise InputError(f"{owner}: the dataset has no rows; give one that has some.")
+        raise invalid("the dataset has no rows; give one that has some.")
     return given
 
 
-def splits_of(given: Any, *, owner: str) -> "list[Dataset | IterableDataset]":
+def splits_of(given: Any) -> "list[Dataset | IterableDataset]":
     """Return the splits of a DatasetDict or of a stream of several; of one dataset, itself."""
     from datasets import Dataset, IterableDataset
 
     splits = list(given.values()) if _is_several(given) else [given]
     for split in splits:
         if not isinstance(split, Dataset | IterableDataset):
-            raise _other(split, "a dataset of Hugging Face Datasets", owner)
-        _refuse_named_twice(split, owner)
+            raise _other(split, "a dataset of Hugging Face Datasets")
+        _refuse_named_twice(split)
     return splits
 
 
-def _refuse_named_twice(rows: "Dataset | IterableDataset", owner: str) -> None:
+def _refuse_named_twice(rows: "Dataset | IterableDataset") -> None:
     """Raise if two columns have one name, as `flatten` may leave them."""
     counts = Counter(rows.column_names or ())
     if twice := [name for name, count in counts.items() if count > 1]:
-        raise InputError(
-            f"{owner}: two columns are named {twice[0]!r}, and one of them would be lost; rename "
-            "one before."
+        raise invalid(
+            f"two columns are named {twice[0]!r}, and one of them would be lost; rename one before."
         )
 
 
 def batches(
-    given: Any, names: Sequence[str], *, owner: str, size: int = ROWS_AT_ONCE
+    given: Any, names: Sequence[str], *, size: int = ROWS_AT_ONCE
 ) -> Iterator[Mapping[str, Sequence[Any]]]:
     """Read some columns of a dataset, batch by batch."""
-    for split in splits_of(given, owner=owner):
+    for split in splits_of(given):
         known = split.column_names
         if known is not None:  # A stream may not know its columns.
-            split = split.select_columns(field_columns(names, known, owner=owner))
+            split = split.select_columns(field_columns(names, known))
         if split.features is not None:
             for name in names:
-                check_path(name, split.features, owner=owner)
+                check_path(name, split.features)
         yield from split.with_format(None).iter(batch_size=size)
 
 
-def refuse_absent_roles(
-    given: Any, names: Sequence[str], roles: Sequence[str], *, owner: str
-) -> None:
+def refuse_absent_roles(given: Any, names: Sequence[str], roles: Sequence[str]) -> None:
     """Raise if nobody speaks in a dataset whose texts are asked for.
 
     Example:
         >>> from datasets import Dataset
         >>> rows = Dataset.from_dict({"m": [[{"role": "user", "content": "Is he in?"}]]})
-        >>> refuse_absent_roles(rows, ["m[].content"], ["users"], owner="texts_of")
+        >>> refuse_absent_roles(rows, ["m[].content"], ["users"])
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: texts_of: there is no text of the roles 'users' at
+        fair_datasets.InputError: refuse_absent_roles: there is no text of the roles 'users' at
         'm[].content'; the roles are 'user'.
     """
-    splits = splits_of(given, owner=owner)
+    splits = splits_of(given)
     if not roles or not any(getattr(split, "num_rows", 0) for split in splits):
         return
     met: dict[str, None] = {}
     inside = []
-    for batch in batches(given, names, owner=owner):
-        texts = RowTexts.read(batch, names, roles=roles, owner=owner)
+    for batch in batches(given, names):
+        texts = RowTexts.read(batch, names, roles=roles)
         inside = [field for field in texts.fields if field.steps]
         if any(any(row) for row in replace(texts, fields=tuple(inside)).rows):
             return
@@ -97,8 +94,8 @@ def refuse_absent_roles(
             for value in texts.columns[field.column]:
                 met.update(dict.fromkeys(roles_in(value)))
     there = f"the roles are {listed(met)}" if met else "nobody speaks there"
-    raise InputError(
-        f"{owner}: there is no text of the roles {listed(roles)} at "
+    raise invalid(
+        f"there is no text of the roles {listed(roles)} at "
         f"{listed(field.name for field in inside)}; {there}."
     )
 
@@ -130,13 +127,12 @@ def texts_of(
         >>> texts_of(rows, "messages[].content", roles="user")
         ['Is he in?']
     """
-    owner = "texts_of"
-    names = column_checks.column_names(columns, owner=owner)
-    whose = checks.strings(roles, owner=owner, parameter="roles")
-    refuse_absent_roles(dataset, names, whose, owner=owner)
+    names = column_checks.column_names(columns)
+    whose = checks.strings(roles, parameter="roles")
+    refuse_absent_roles(dataset, names, whose)
     found: list[str | None] = []
-    for batch in batches(dataset, names, owner=owner):
-        found += RowTexts.read(batch, names, roles=whose, owner=owner).joined()
+    for batch in batches(dataset, names):
+        found += RowTexts.read(batch, names, roles=whose).joined()
     return found
 
 
@@ -145,7 +141,7 @@ def _is_several(given: Any) -> bool:
     return isinstance(given, Mapping) and all(hasattr(rows, "features") for rows in given.values())
 
 
-def _other(given: Any, needed: str, owner: str) -> InputError:
+def _other(given: Any, needed: str) -> InputError:
     """Say what was given, and how to make a dataset of it."""
     from datasets import IterableDataset
 
@@ -157,4 +153,4 @@ def _other(given: Any, needed: str, owner: str) -> InputError:
         advice = "load it without streaming, as all rows are needed at once"
     elif hasattr(given, "columns") and hasattr(given, "iloc"):
         advice = "make one by Dataset.from_pandas(frame, preserve_index=False)"
-    return InputError(f"{owner}: it needs {needed}, but it was given {what}; {advice}.")
+    return invalid(f"it needs {needed}, but it was given {what}; {advice}.")

@@ -15,7 +15,7 @@ import numpy as np
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.json_texts import JsonText, json_text
 from fair_datasets.rows.text_fields import EACH, TextField, text_field
-from fair_datasets.system.checks import InputError, listed, suggestion
+from fair_datasets.system.checks import InputError, invalid, listed, suggestion
 
 Place = tuple[int | str, ...]
 Steps = tuple[str, ...]
@@ -56,7 +56,6 @@ class FieldValues(NamedTuple):
 
     field: TextField
     roles: tuple[str, ...]
-    owner: str
 
     def texts(self, value: Any, row: int) -> Iterator[tuple[str, str | None]]:
         """Yield the texts in a value.
@@ -71,13 +70,11 @@ class FieldValues(NamedTuple):
             elif are_tokens(text):
                 text = _SPACE.join(text)
             if text is not None and not isinstance(text, str):
-                name, owner = self.field.name, self.owner
-                raise column_checks.no_text(text, name, row, owner=owner, place=label)
+                raise column_checks.no_text(text, self.field.name, row, place=label)
             if self.roles and not spot.has_role and text is not None:
-                raise InputError(
-                    f"{self.owner}: roles go by what 'role' or 'from' says, but neither says "
-                    f"who speaks at {label!r} in row {row} of the batch (counted from 0); leave "
-                    "out roles."
+                raise invalid(
+                    "roles go by what 'role' or 'from' says, but neither says who speaks at "
+                    f"{label!r} in row {row} of the batch (counted from 0); leave out roles."
                 )
             yield label, text
 
@@ -146,11 +143,10 @@ class FieldValues(NamedTuple):
         if not self.roles or role is None:
             return True
         if not isinstance(role, str):
-            raise InputError(
-                f"{self.owner}: roles go by what 'role' or 'from' says, but in "
-                f"{self.field.column!r} one of them is {column_checks.shortened(role)} "
-                f"({type(role).__name__}), not a text; write the roles as texts, one in each "
-                "object."
+            raise invalid(
+                f"roles go by what 'role' or 'from' says, but in {self.field.column!r} one of them "
+                f"is {column_checks.shortened(role)} ({type(role).__name__}), not a text; write "
+                "the roles as texts, one in each object."
             )
         return role in self.roles
 
@@ -188,8 +184,8 @@ class FieldValues(NamedTuple):
             return text
         tokens = text.split(_SPACE)
         if len(tokens) != len(before):
-            raise InputError(
-                f"{self.owner}: the {len(before)} tokens {column_checks.shortened(before)} of "
+            raise invalid(
+                f"the {len(before)} tokens {column_checks.shortened(before)} of "
                 f"column {self.field.name!r} would become {len(tokens)}, so that tags would be "
                 "those of others; join the tokens to a text before, or leave out the row."
             )
@@ -198,8 +194,8 @@ class FieldValues(NamedTuple):
     def _names_tokens(self, value: Any, at: Spot) -> InputError:
         """Return the error for a path to each token of a text."""
         name = self.field.name.removesuffix(EACH)
-        return InputError(
-            f"{self.owner}: {self.field.name!r} reads each word by itself, but in row {at.row} of "
+        return invalid(
+            f"{self.field.name!r} reads each word by itself, but in row {at.row} of "
             f"the batch (counted from 0) {column_checks.shortened(value)} are the tokens of one "
             f"text; write {name!r}, and they are read together."
         )
@@ -225,8 +221,8 @@ class FieldValues(NamedTuple):
             if isinstance(value, Mapping):
                 found = f"{place} has the keys {listed(map(str, value))}"
                 advice = suggestion(step, map(str, value))
-        return InputError(
-            f"{self.owner}: {self.field.name!r} leads nowhere in row {at.row} of the batch "
+        return invalid(
+            f"{self.field.name!r} leads nowhere in row {at.row} of the batch "
             f"(counted from 0): {found}.{advice}"
         )
 
@@ -331,7 +327,7 @@ class RowTexts:
     Example:
         >>> batch = {"messages": [[{"role": "user", "content": "Is she in?"},
         ...                        {"role": "assistant", "content": "Yes."}]]}
-        >>> texts = RowTexts.read(batch, ["messages[].content"], owner="CounterfactualSwap")
+        >>> texts = RowTexts.read(batch, ["messages[].content"])
         >>> texts.rows, texts.labels(0)
         ([('Is she in?', 'Yes.')], ['messages[0].content', 'messages[1].content'])
         >>> texts.written(0, ("Is he in?", "Yes."))["messages"][0]
@@ -341,27 +337,21 @@ class RowTexts:
     batch: Mapping[str, Sequence[Any]]
     fields: tuple[TextField, ...]
     roles: tuple[str, ...]
-    owner: str
 
     @classmethod
     def read(
-        cls,
-        batch: Mapping[str, Sequence[Any]],
-        names: Sequence[str],
-        *,
-        roles: Sequence[str] = (),
-        owner: str,
+        cls, batch: Mapping[str, Sequence[Any]], names: Sequence[str], *, roles: Sequence[str] = ()
     ) -> "RowTexts":
         """Read the fields of a batch."""
         existing = list(batch) if hasattr(batch, "items") else []
-        fields = tuple(text_field(name, existing, owner=owner) for name in names)
+        fields = tuple(text_field(name, existing) for name in names)
         if roles and not any(field.steps for field in fields):
-            raise InputError(
-                f"{owner}: roles chooses whose texts of a conversation are read, but columns names "
+            raise invalid(
+                f"roles chooses whose texts of a conversation are read, but columns names "
                 f"{listed(names)}; name a path such as 'messages[].content', or leave out roles."
             )
-        column_checks.refuse_ragged(batch, owner=owner)
-        return cls(batch, fields, tuple(roles), owner)
+        column_checks.refuse_ragged(batch)
+        return cls(batch, fields, tuple(roles))
 
     @cached_property
     def is_flat(self) -> bool:
@@ -370,16 +360,16 @@ class RowTexts:
 
     def _holds_lists(self, column: str) -> bool:
         """Tell whether a column holds lists, which may be tokens."""
-        values = column_checks.values(self.batch, column, owner=self.owner)
+        values = column_checks.values(self.batch, column)
         return not {list, tuple, np.ndarray}.isdisjoint(map(type, values))
 
     @cached_property
     def columns(self) -> dict[str, Sequence[Any]]:
         """Each column that holds texts to its values, with None for nulls among the texts."""
         return {
-            field.column: column_checks.values(self.batch, field.column, owner=self.owner)
+            field.column: column_checks.values(self.batch, field.column)
             if field.steps or self._holds_lists(field.column)
-            else column_checks.texts(self.batch, field.column, owner=self.owner)
+            else column_checks.texts(self.batch, field.column)
             for field in self.fields
         }
 
@@ -396,9 +386,7 @@ class RowTexts:
 
     def by_field(self) -> list[list[str | None]]:
         """Return for each field one text for each row; of several in one row each is a line."""
-        return [
-            RowTexts(self.batch, (field,), self.roles, self.owner).joined() for field in self.fields
-        ]
+        return [RowTexts(self.batch, (field,), self.roles).joined() for field in self.fields]
 
     def joined(self) -> list[str | None]:
         """Return one text for each row; of several in one row each is a line."""
@@ -455,7 +443,7 @@ class RowTexts:
 
     def _values(self, field: TextField) -> FieldValues:
         """Return the way through the values of a field; roles are of conversations."""
-        return FieldValues(field, self.roles if field.steps else (), self.owner)
+        return FieldValues(field, self.roles if field.steps else ())
 
     def _refuse_misspelt(self) -> None:
         """Raise for a key that no object of the batch has, where one is written alike."""

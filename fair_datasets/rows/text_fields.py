@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fair_datasets.rows.column_checks import no_column, one_for_each
-from fair_datasets.system.checks import InputError, listed, suggestion
+from fair_datasets.system.checks import InputError, invalid, listed, suggestion
 
 # A step into each element of a list.
 EACH = "[]"
@@ -37,18 +37,18 @@ class TextField(NamedTuple):
         return self.column + "".join(step if step == EACH else f".{step}" for step in self.steps)
 
 
-def text_field(name: str, existing: Iterable[str], *, owner: str) -> TextField:
+def text_field(name: str, existing: Iterable[str]) -> TextField:
     """Read the name of a field."""
     known = list(existing)
     field = _found(name, set(known))
     if field is None:
-        raise _missing(name, known, owner)
+        raise _missing(name, known)
     return field
 
 
-def check_path(name: str, features: Mapping[str, Any], *, owner: str) -> None:
+def check_path(name: str, features: Mapping[str, Any]) -> None:
     """Raise unless a field leads to something, as far as the types of the columns say."""
-    field = text_field(name, features, owner=owner)
+    field = text_field(name, features)
     kind, place = features[field.column], field.column
     for step in field.steps:
         inner = _element(kind)
@@ -62,7 +62,7 @@ def check_path(name: str, features: Mapping[str, Any], *, owner: str) -> None:
         elif step != EACH and step not in kind:
             told, advice = f"has the keys {listed(kind)}", suggestion(step, kind)
         if told:
-            raise InputError(f"{owner}: {name!r} leads nowhere: {place} {told}.{advice}")
+            raise invalid(f"{name!r} leads nowhere: {place} {told}.{advice}")
         place += step if step == EACH else f".{step}"
         kind = kind[step] if inner is None else inner
 
@@ -74,15 +74,15 @@ def _element(kind: Any) -> Any:
     return None if isinstance(kind, Mapping) else getattr(kind, "feature", None)
 
 
-def field_columns(names: Iterable[str], existing: Iterable[str], *, owner: str) -> list[str]:
+def field_columns(names: Iterable[str], existing: Iterable[str]) -> list[str]:
     """Return the columns that fields lie in.
 
     Example:
-        >>> field_columns(["turns[].text", "turns[].name"], ["turns"], owner="select")
+        >>> field_columns(["turns[].text", "turns[].name"], ["turns"])
         ['turns']
     """
     known = list(existing)
-    return list(dict.fromkeys(text_field(name, known, owner=owner).column for name in names))
+    return list(dict.fromkeys(text_field(name, known).column for name in names))
 
 
 def is_there(name: str, existing: Iterable[str]) -> bool:
@@ -124,47 +124,47 @@ def counterfactual_field(name: str, existing: Iterable[str] | None = None) -> st
     return field._replace(column=counterfactual_column(field.column)).name
 
 
-def counterfactual_columns(value: Any, columns: Sequence[str], *, owner: str) -> tuple[str, ...]:
+def counterfactual_columns(value: Any, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the parameter that names the columns with the counterfactuals, or raise.
 
     Example:
-        >>> counterfactual_columns(None, ["text"], owner="EquityScore")
+        >>> counterfactual_columns(None, ["text"])
         ('text_counterfactual',)
     """
     if value is None:
         return tuple(map(counterfactual_field, columns))
-    return one_for_each(value, columns, owner=owner, parameter="counterfactual_columns")
+    return one_for_each(value, columns, parameter="counterfactual_columns")
 
 
 def refuse_missing_counterfactuals(
-    columns: Sequence[str], swapped: Sequence[str], existing: Iterable[str], *, owner: str
+    columns: Sequence[str], swapped: Sequence[str], existing: Iterable[str]
 ) -> None:
     """Raise unless the columns with the counterfactuals exist."""
     known = set(existing)
     for column, new in zip(columns, swapped, strict=True):
         if not is_there(new, known):
-            raise InputError(
-                f"{owner}: there is no column {new!r} with the counterfactuals of {column!r}; add "
+            raise invalid(
+                f"there is no column {new!r} with the counterfactuals of {column!r}; add "
                 f"it by `map(CounterfactualSwap(columns={column!r}, mode='pair'), batched=True)`, "
                 "or name it in counterfactual_columns."
             )
 
 
-def _missing(name: str, known: Sequence[str], owner: str) -> InputError:
+def _missing(name: str, known: Sequence[str]) -> InputError:
     """Return the error for a name that is no column and no path into one."""
     if _NUMBERED.search(name):
-        return InputError(
-            f"{owner}: {name!r} names one element of a list, but a path names all of them; write "
+        return invalid(
+            f"{name!r} names one element of a list, but a path names all of them; write "
             f"{_NUMBERED.sub(EACH, name)!r}."
         )
     head = _HEAD.match(name)
     column = head[0] if head else name
     if column in known:
-        return InputError(
-            f"{owner}: {name!r} is not how a path is written; write '[]' for the elements of a "
+        return invalid(
+            f"{name!r} is not how a path is written; write '[]' for the elements of a "
             f"list and '.key' for what an object has under a key, such as '{column}[].content'."
         )
-    return no_column(name if suggestion(name, known) else column, known, owner=owner)
+    return no_column(name if suggestion(name, known) else column, known)
 
 
 def _found(name: str, existing: Container[str]) -> TextField | None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import column, listed
 from fair_datasets.scores.models import ModelLike, batches_by_length, load_model
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 
 def class_logits(
@@ -23,11 +23,10 @@ def class_logits(
 
     Texts longer than the model reads are cut, with a warning.
     """
-    owner = "class_logits"
-    values = inputs.texts(texts, "texts", owner=owner)
-    loaded = load_model(model, "classifier", owner=owner, revision=revision, device=device)
+    values = inputs.texts(texts, "texts")
+    loaded = load_model(model, "classifier", revision=revision, device=device)
     encoded = loaded.encode(values)
-    refuse_empty(encoded.ids, owner=owner)
+    refuse_empty(encoded.ids)
     # Without an id for padding, a classifier that reads left to right takes one text at a time.
     if loaded.model.config.get_text_config().pad_token_id is None:
         batch_size = 1
@@ -56,13 +55,12 @@ def class_probabilities(
     Returns:
         The probabilities; each row sums to 1. Shape (N, C).
     """
-    owner = "class_probabilities"
-    values = inputs.texts(texts, "texts", owner="class_logits")
-    loaded = load_model(model, "classifier", owner=owner, revision=revision, device=device)
+    values = inputs.texts(texts, "texts")
+    loaded = load_model(model, "classifier", revision=revision, device=device)
     kind = getattr(loaded.model.config, "problem_type", None)
     if loaded.model.num_labels < 2 or kind == "multi_label_classification":
-        raise InputError(
-            f"{owner}: the model must have two or more classes that exclude each other, but it has "
+        raise invalid(
+            f"the model must have two or more classes that exclude each other, but it has "
             f"{loaded.model.num_labels} (problem type {kind!r}). Use class_logits."
         )
     logits = class_logits(values, (loaded.model, loaded.tokenizer), batch_size=batch_size)
@@ -71,11 +69,11 @@ def class_probabilities(
     return probabilities
 
 
-def refuse_empty(ids: list[list[int]], *, owner: str) -> None:
+def refuse_empty(ids: list[list[int]]) -> None:
     """Raise if a text has no tokens."""
     for row, tokens in enumerate(ids):
         if not tokens:
-            raise InputError(f"{owner}: texts has no tokens in row {row}. Drop that row first.")
+            raise invalid(f"texts has no tokens in row {row}. Drop that row first.")
 
 
 def attribute_probabilities(
@@ -98,21 +96,17 @@ def attribute_probabilities(
     Returns:
         For each list, the probability of the row's attribute. Each of shape (N,), in [0, 1].
     """
-    owner = "attribute_probabilities"
     if attributes is None:
-        raise InputError(
-            f"{owner}: attributes is missing: a classifier needs the original attribute of each "
-            "row."
+        raise invalid(
+            "attributes is missing: a classifier needs the original attribute of each row."
         )
-    lists = {name: inputs.texts(values, name, owner=owner) for name, values in texts.items()}
-    named: list[int | str] = listed(column(attributes, "attributes", owner=owner))
-    inputs.same_length({**lists, "attributes": named}, owner=owner)
-    loaded = load_model(model, "classifier", owner=owner, revision=revision, device=device)
+    lists = {name: inputs.texts(values, name) for name, values in texts.items()}
+    named: list[int | str] = listed(column(attributes, "attributes"))
+    inputs.same_length({**lists, "attributes": named})
+    loaded = load_model(model, "classifier", revision=revision, device=device)
     if loaded.model.num_labels != 2:
-        raise InputError(
-            f"{owner}: the model must have two classes, but it has {loaded.model.num_labels}."
-        )
-    classes = _classes(named, loaded.model.config.id2label, owner=owner)
+        raise invalid(f"the model must have two classes, but it has {loaded.model.num_labels}.")
+    classes = _classes(named, loaded.model.config.id2label)
     probabilities = class_probabilities(
         [text for values in lists.values() for text in values],
         (loaded.model, loaded.tokenizer),
@@ -122,17 +116,14 @@ def attribute_probabilities(
     return np.split(chosen, len(lists))
 
 
-def _classes(
-    attributes: Sequence[int | str], names: dict[int, str], *, owner: str
-) -> NDArray[np.int64]:
+def _classes(attributes: Sequence[int | str], names: dict[int, str]) -> NDArray[np.int64]:
     """Return the number of each attribute's class."""
     numbers = {name: number for number, name in names.items()}
     for row, attribute in enumerate(attributes):
         if isinstance(attribute, bool) or (attribute not in numbers and attribute not in names):
-            raise InputError(
-                f"{owner}: attributes must be classes of the model, "
-                f"{', '.join(map(repr, numbers))} or their numbers, but row {row} is "
-                f"{attribute!r}."
+            raise invalid(
+                f"attributes must be classes of the model, {', '.join(map(repr, numbers))} or "
+                f"their numbers, but row {row} is {attribute!r}."
             )
     return np.array(
         [numbers.get(str(attribute), attribute) for attribute in attributes], dtype=np.int64

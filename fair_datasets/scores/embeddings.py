@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.scores.classifiers import refuse_empty
 from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import invalid, one_of
 from fair_datasets.system.pretrained import read_json
 
 if TYPE_CHECKING:
@@ -55,15 +55,13 @@ def sentence_vectors(
             texts to their vectors, such as the `encode` of sentence-transformers.
         pooling: How states become one vector. It is part of the result: name it beside figures.
     """
-    owner = "sentence_vectors"
-    values = inputs.texts(texts, "texts", owner=owner)
-    one_of(pooling, get_args(Pooling), owner=owner, parameter="pooling")
+    values = inputs.texts(texts, "texts")
+    one_of(pooling, get_args(Pooling), parameter="pooling")
     if callable(model) and not hasattr(model, "state_dict"):
-        return function_vectors(values, model, owner=owner)
+        return function_vectors(values, model)
     loaded, pooling = load_encoder(
         model,  # type: ignore[arg-type]
         pooling,
-        owner=owner,
         revision=revision,
         device=device,
     )
@@ -74,17 +72,16 @@ def load_encoder(
     model: ModelLike,
     pooling: Pooling = "auto",
     *,
-    owner: str,
     revision: str | None = None,
     device: str | None = None,
 ) -> tuple[ScoringModel, Pooling]:
     """Load an encoder, and find out how it pools."""
-    loaded = load_model(model, "encoder", owner=owner, revision=revision, device=device)
+    loaded = load_model(model, "encoder", revision=revision, device=device)
     own = getattr(loaded.model, "pooling", None)
     if pooling == "auto" and isinstance(own, str):
         pooling = own  # type: ignore[assignment]
     elif pooling == "auto":
-        pooling, maximum = _own_pooling(model, revision, owner=owner)
+        pooling, maximum = _own_pooling(model, revision)
         loaded = replace(loaded, maximum=maximum)
     return loaded, pooling
 
@@ -99,7 +96,7 @@ def pooled_states(
 ) -> NDArray[np.float64]:
     """Give a vector for each text by an encoder that is loaded. Shape (N, d)."""
     encoded = loaded.encode(texts, max_tokens=max_tokens)
-    refuse_empty(encoded.ids, owner=loaded.owner)
+    refuse_empty(encoded.ids)
     vectors = np.zeros((len(texts), int(loaded.model.config.get_text_config().hidden_size)))
     with loaded.scoring():
         for batch in batches_by_length(encoded.lengths, batch_size, "Reading sentences"):
@@ -109,9 +106,7 @@ def pooled_states(
     return vectors
 
 
-def function_vectors(
-    texts: list[str], function: Callable[[list[str]], Any], *, owner: str
-) -> NDArray[np.float64]:
+def function_vectors(texts: list[str], function: Callable[[list[str]], Any]) -> NDArray[np.float64]:
     """Call a function of the user and look at what it gives. Shape (N, d)."""
     if not texts:
         return np.zeros((0, 0))
@@ -120,8 +115,8 @@ def function_vectors(
         vectors = vectors.detach().cpu().double().numpy()
     table: NDArray[np.float64] = np.asarray(vectors, dtype=np.float64)
     if table.ndim != 2 or len(table) != len(texts):
-        raise InputError(
-            f"{owner}: model must give one vector for each of the {len(texts)} texts, but it gave "
+        raise invalid(
+            f"model must give one vector for each of the {len(texts)} texts, but it gave "
             f"an array of shape {table.shape}."
         )
     return table
@@ -140,7 +135,7 @@ def _pooled(states: "torch.Tensor", mask: "torch.Tensor", pooling: Pooling) -> "
     return (states * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
 
 
-def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooling, int | None]:
+def _own_pooling(model: Any, revision: str | None) -> tuple[Pooling, int | None]:
     """Read pooling and number of tokens from the files of sentence-transformers."""
     if not isinstance(model, str | PathLike):
         return "mean", None
@@ -148,10 +143,10 @@ def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooli
     if modules is None:
         return "mean", None
     folder = ""
-    for kind, path in _modules(modules, model, owner):
+    for kind, path in _modules(modules, model):
         if kind not in {"Transformer", "Pooling", "Normalize"}:
-            raise InputError(
-                f"{owner}: {str(model)!r} has a module {kind!r} after its encoder. Give the "
+            raise invalid(
+                f"{str(model)!r} has a module {kind!r} after its encoder. Give the "
                 "function `SentenceTransformer(...).encode` as model, or choose a pooling."
             )
         folder = path if kind == "Pooling" else folder
@@ -161,26 +156,26 @@ def _own_pooling(model: Any, revision: str | None, *, owner: str) -> tuple[Pooli
     named = config.get("pooling_mode")
     modes = [named] if named else [key for key in config if config[key] is True and "mode" in key]
     if len(modes) != 1 or modes[0] not in POOLINGS:
-        raise InputError(
-            f"{owner}: {str(model)!r} pools by {modes!r}. Give the function "
+        raise invalid(
+            f"{str(model)!r} pools by {modes!r}. Give the function "
             "`SentenceTransformer(...).encode` as model, or choose a pooling."
         )
     sizes = read_json(model, "sentence_bert_config.json", revision) or {}
     return POOLINGS[modes[0]], sizes.get("max_seq_length")  # type: ignore[return-value]
 
 
-def _modules(modules: Any, model: Any, owner: str) -> Iterator[tuple[str, str]]:
+def _modules(modules: Any, model: Any) -> Iterator[tuple[str, str]]:
     """Give the kind and the folder of each module, as sentence-transformers states them."""
     try:
         stated = [(str(module["type"]), str(module["path"])) for module in modules]
     except (KeyError, TypeError) as error:
-        raise InputError(
-            f"{owner}: modules.json of {str(model)!r} does not list modules; choose a pooling."
+        raise invalid(
+            f"modules.json of {str(model)!r} does not list modules; choose a pooling."
         ) from error
     for kind, path in stated:
         if ".." in PurePath(path).parts or PurePath(path).is_absolute():
-            raise InputError(
-                f"{owner}: modules.json of {str(model)!r} names the folder {path!r}, which lies "
+            raise invalid(
+                f"modules.json of {str(model)!r} names the folder {path!r}, which lies "
                 "outside of the model; choose a pooling."
             )
         yield kind.rpartition(".")[2], path

@@ -12,7 +12,7 @@ from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missin
 from fair_datasets.scores.importance import ge_score
 from fair_datasets.scores.model_score import ModelScore, logit_rows
 from fair_datasets.scores.probes.probe import Texts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.kinds import AxisName, validate_fields
 from fair_datasets.technique.contract import Batch
 
@@ -72,19 +72,16 @@ class EquityScore(ModelScore):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
-        owner = type(self).__name__
         validate_fields(self)
         if self.output_column is None:
             object.__setattr__(self, "output_column", f"{Path(self.axis).stem}_equity")
         super().__post_init__()
         if not self.columns:
-            raise InputError(
-                f"{owner}: columns must name the texts, which show which rows the swap changed."
-            )
-        swapped = counterfactual_columns(self.counterfactual_columns, self.columns, owner=owner)
+            raise invalid("columns must name the texts, which show which rows the swap changed.")
+        swapped = counterfactual_columns(self.counterfactual_columns, self.columns)
         object.__setattr__(self, "counterfactual_columns", swapped)
-        self._refuse_two_sources(self.logits, owner, "logits")
-        self._refuse_two_sources(self.counterfactual_logits, owner, "counterfactual_logits")
+        self._refuse_two_sources(self.logits, "logits")
+        self._refuse_two_sources(self.counterfactual_logits, "counterfactual_logits")
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch."""
@@ -104,8 +101,7 @@ class EquityScore(ModelScore):
     def _counterfactual_texts(self, batch: Batch) -> list[Texts | None]:
         """Return the counterfactual texts of each row; None where one is a null."""
         names: Sequence[str] = self.counterfactual_columns or ()
-        owner = type(self).__name__
-        refuse_missing_counterfactuals(self.columns, names, batch, owner=owner)
+        refuse_missing_counterfactuals(self.columns, names, batch)
         return self._texts(batch, names)
 
     def _from_models(self, pairs: Sequence[Any]) -> NDArray[np.float64]:
@@ -120,9 +116,9 @@ class EquityScore(ModelScore):
         self, batch: Batch, rows: Sequence[int]
     ) -> tuple[list[int], NDArray[np.float64]]:
         """Score rows by the columns of logits, and return those that have logits with them."""
-        owner, axes = type(self).__name__, ("seeds", "classes")
+        axes = ("seeds", "classes")
         factual, counterfactual = (
-            logit_rows(batch, str(column), axes, owner=owner)
+            logit_rows(batch, str(column), axes)
             for column in (self.logits, self.counterfactual_logits)
         )
         both = [(row, factual[row], counterfactual[row]) for row in rows]
@@ -131,8 +127,8 @@ class EquityScore(ModelScore):
             return [], np.zeros(0)
         rows, ours, theirs = zip(*known, strict=True)
         if ours[0].shape != theirs[0].shape:
-            raise InputError(
-                f"{owner}: column {self.logits!r} holds logits of the shape {ours[0].shape}, but "
+            raise invalid(
+                f"column {self.logits!r} holds logits of the shape {ours[0].shape}, but "
                 f"{self.counterfactual_logits!r} of {theirs[0].shape}; give both for the same "
                 "seeds and classes."
             )

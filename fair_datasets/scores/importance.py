@@ -17,7 +17,7 @@ from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.column_checks import ColumnName, ColumnNames
 from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import invalid, one_of
 from fair_datasets.system.kinds import Whole, validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
@@ -53,19 +53,18 @@ def ge_score(
     Source:
         Zayed et al. (2023), "Deep Learning on a Healthy Data Diet".
     """
-    owner = "ge_score"
-    factual = read_logits(logits_factual, "logits_factual", owner=owner)
-    counterfactual = read_logits(logits_counterfactual, "logits_counterfactual", owner=owner)
+    factual = read_logits(logits_factual, "logits_factual")
+    counterfactual = read_logits(logits_counterfactual, "logits_counterfactual")
     if factual.shape != counterfactual.shape:
-        raise InputError(
-            f"{owner}: logits_factual has the shape {factual.shape}, but logits_counterfactual has "
+        raise invalid(
+            f"logits_factual has the shape {factual.shape}, but logits_counterfactual has "
             f"{counterfactual.shape}; give both for the same rows, classes and seeds."
         )
     scores = _mean_over_seeds(np.linalg.norm(factual - counterfactual, axis=-1))
     if changed is None:
         return scores
-    is_changed = inputs.binary(changed, "changed", owner=owner)
-    _same_rows(len(scores), "logits_factual", len(is_changed), "changed", owner=owner)
+    is_changed = inputs.binary(changed, "changed")
+    _same_rows(len(scores), "logits_factual", len(is_changed), "changed")
     return np.where(is_changed, scores, 0.0)
 
 
@@ -84,9 +83,8 @@ def el2n_score(logits: ArrayLike, labels: ArrayLike) -> Floats:
     Source:
         Paul et al. (2021), "Deep Learning on a Data Diet".
     """
-    owner = "el2n_score"
-    values = read_logits(logits, "logits", owner=owner)
-    target = _one_hot(labels, values, owner=owner)
+    values = read_logits(logits, "logits")
+    target = _one_hot(labels, values)
     return _mean_over_seeds(np.linalg.norm(softmax(values) - target, axis=-1))
 
 
@@ -105,12 +103,11 @@ def grand_score(gradient_norms: ArrayLike) -> Floats:
     Source:
         Paul et al. (2021), "Deep Learning on a Data Diet".
     """
-    owner = "grand_score"
-    norms = _finite(gradient_norms, "gradient_norms", ("N", "SN"), owner=owner)
+    norms = _finite(gradient_norms, "gradient_norms", ("N", "SN"))
     if (norms < 0).any():
         row = int(np.argwhere(norms < 0)[0][-1])
-        raise InputError(
-            f"{owner}: gradient_norms must be at least 0, but row {row} has "
+        raise invalid(
+            f"gradient_norms must be at least 0, but row {row} has "
             f"{norms[..., row].min().item()!r}."
         )
     return _mean_over_seeds(norms)
@@ -127,10 +124,9 @@ def linear_gradient_norms(squared_norms: ArrayLike, logits: ArrayLike, labels: A
         logits: The layer's output. Shape (N, C).
         labels: The class of each row. Shape (N,).
     """
-    owner = "linear_gradient_norms"
-    squares = inputs.scores(squared_norms, "squared_norms", owner=owner)
+    squares = inputs.scores(squared_norms, "squared_norms")
     errors = el2n_score(logits, labels)
-    _same_rows(len(errors), "logits", len(squares), "squared_norms", owner=owner)
+    _same_rows(len(errors), "logits", len(squares), "squared_norms")
     return np.asarray(np.sqrt(squares + 1.0) * errors, dtype=np.float64)
 
 
@@ -160,17 +156,16 @@ def forget_score(outputs: ArrayLike, labels: ArrayLike, *, never_learned: str = 
         Toneva et al. (2019), "An Empirical Study of Example Forgetting during Deep Neural Network
         Learning".
     """
-    owner = "forget_score"
-    one_of(never_learned, ("zero", "inf"), owner=owner, parameter="never_learned")
-    values = _finite(outputs, "outputs", ("EN", "ENC"), owner=owner)
+    one_of(never_learned, ("zero", "inf"), parameter="never_learned")
+    values = _finite(outputs, "outputs", ("EN", "ENC"))
     if not len(values):
-        raise InputError(f"{owner}: outputs has no epoch; give one entry per epoch, in order.")
+        raise invalid("outputs has no epoch; give one entry per epoch, in order.")
     if values.ndim == 3:
-        target = read_labels(labels, values.shape[-1], owner=owner)
+        target = read_labels(labels, values.shape[-1])
         values = values.argmax(axis=-1)
     else:
-        target = inputs.classes(labels, "labels", owner=owner)
-    _same_rows(values.shape[1], "outputs", len(target), "labels", owner=owner)
+        target = inputs.classes(labels, "labels")
+    _same_rows(values.shape[1], "outputs", len(target), "labels")
     correct = values == target
     counts: Floats = (correct[:-1] & ~correct[1:]).sum(axis=0).astype(np.float64)
     if never_learned == "inf":
@@ -190,39 +185,39 @@ def softmax(logits: Floats) -> Floats:
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True), dtype=np.float64)
 
 
-def read_logits(values: ArrayLike, argument: str, *, owner: str) -> Floats:
+def read_logits(values: ArrayLike, argument: str) -> Floats:
     """Read logits of one model, or of several seeds."""
-    array = _finite(values, argument, ("NC", "SNC"), owner=owner)
+    array = _finite(values, argument, ("NC", "SNC"))
     if array.ndim == 3 and not len(array):
-        raise InputError(f"{owner}: {argument} has no seed; give the logits of one model at least.")
+        raise invalid(f"{argument} has no seed; give the logits of one model at least.")
     return array
 
 
-def read_labels(labels: ArrayLike, count: int, *, owner: str) -> NDArray[np.int64]:
+def read_labels(labels: ArrayLike, count: int) -> NDArray[np.int64]:
     """Read the class of each row, each being one of those that the logits have.
 
     Example:
-        >>> read_labels([0, 2], 2, owner="el2n_score")
+        >>> read_labels([0, 2], 2)
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: el2n_score: the logits have 2 classes, so labels must be
+        fair_datasets.InputError: read_labels: the logits have 2 classes, so labels must be
         from 0 to 1, but row 1 is 2.
     """
-    found = inputs.classes(labels, "labels", owner=owner)
+    found = inputs.classes(labels, "labels")
     wrong = np.flatnonzero((found < 0) | (found >= count))
     if wrong.size:
         row = int(wrong[0])
-        raise InputError(
-            f"{owner}: the logits have {count} class{'es' * (count != 1)}, so labels must be from "
+        raise invalid(
+            f"the logits have {count} class{'es' * (count != 1)}, so labels must be from "
             f"0 to {count - 1}, but row {row} is {int(found[row])}."
         )
     return found
 
 
-def _one_hot(labels: ArrayLike, logits: Floats, *, owner: str) -> Floats:
+def _one_hot(labels: ArrayLike, logits: Floats) -> Floats:
     """Return the one-hot vectors of the labels. Shape (N, C)."""
-    found = read_labels(labels, logits.shape[-1], owner=owner)
-    _same_rows(logits.shape[-2], "logits", len(found), "labels", owner=owner)
+    found = read_labels(labels, logits.shape[-1])
+    _same_rows(logits.shape[-2], "logits", len(found), "labels")
     return np.asarray(np.eye(logits.shape[-1])[found], dtype=np.float64)
 
 
@@ -231,16 +226,16 @@ def _mean_over_seeds(scores: Floats) -> Floats:
     return scores if scores.ndim == 1 else np.asarray(scores.mean(axis=0), dtype=np.float64)
 
 
-def _same_rows(count: int, first: str, other: int, second: str, *, owner: str) -> None:
+def _same_rows(count: int, first: str, other: int, second: str) -> None:
     """Raise unless two arguments have as many rows."""
     if count != other:
-        raise InputError(
-            f"{owner}: {first} has {count} row{'s' * (count != 1)}, but {second} has {other}. Row "
+        raise invalid(
+            f"{first} has {count} row{'s' * (count != 1)}, but {second} has {other}. Row "
             f"{min(count, other)} has no partner."
         )
 
 
-def _finite(values: Any, argument: str, shapes: Sequence[str], *, owner: str) -> Floats:
+def _finite(values: Any, argument: str, shapes: Sequence[str]) -> Floats:
     """Read finite numbers in one of several shapes; "SN" stands for the shape (S, N)."""
     if hasattr(values, "detach"):
         values = values.detach().cpu().double().numpy()
@@ -248,18 +243,16 @@ def _finite(values: Any, argument: str, shapes: Sequence[str], *, owner: str) ->
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(
-            f"{owner}: {argument} must be numbers of shape {told}, without gaps ({error})."
+        raise invalid(
+            f"{argument} must be numbers of shape {told}, without gaps ({error})."
         ) from error
     axes = next((shape for shape in shapes if len(shape) == array.ndim), None)
     if axes is None:
-        raise InputError(
-            f"{owner}: {argument} must have the shape {told}, but its shape is {array.shape}."
-        )
+        raise invalid(f"{argument} must have the shape {told}, but its shape is {array.shape}.")
     if not np.isfinite(array).all():
         place = np.argwhere(~np.isfinite(array))[0]
-        raise InputError(
-            f"{owner}: {argument} must be finite, but row {int(place[axes.index('N')])} holds "
+        raise invalid(
+            f"{argument} must be finite, but row {int(place[axes.index('N')])} holds "
             f"{array[tuple(place)].item()!r}."
         )
     return array
@@ -308,13 +301,12 @@ class RandomScore(Technique):
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch."""
-        owner = type(self).__name__
-        rows = RowTexts.read(batch, self.columns, owner=owner).rows
-        column_checks.free([self.output_column], batch, owner=owner)
+        rows = RowTexts.read(batch, self.columns).rows
+        column_checks.free([self.output_column], batch)
         keys = rows
         if self.id_column is not None:
-            ids = row_ids(batch, self.id_column, owner=owner)
-            column_checks.refuse_nulls(ids, f"column {self.id_column!r}", owner=owner)
+            ids = row_ids(batch, self.id_column)
+            column_checks.refuse_nulls(ids, f"column {self.id_column!r}")
             keys = [(value,) for value in ids]
         scores = [
             None

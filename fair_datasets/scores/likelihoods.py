@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
-from fair_datasets.system.checks import InputError, one_of, switch
+from fair_datasets.system.checks import invalid, one_of, switch
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +42,14 @@ class TextLikelihoods:
         return int((self.tokens == 0).sum())
 
 
-def are_texts(values: Sequence[Any], model: Any, argument: str, *, owner: str) -> bool:
+def are_texts(values: Sequence[Any], model: Any, argument: str) -> bool:
     """Tell whether values are texts for a model, or what a model said already."""
     has_texts = any(isinstance(value, str) for value in values)
     if has_texts and model is None:
-        raise InputError(
-            f"{owner}: {argument} has texts, so it needs a model to score them; give model."
-        )
+        raise invalid(f"{argument} has texts, so it needs a model to score them; give model.")
     if model is not None and len(values) and not has_texts:
-        raise InputError(
-            f"{owner}: {argument} has no texts, so there is nothing for a model to score; leave "
-            "model out."
+        raise invalid(
+            f"{argument} has no texts, so there is nothing for a model to score; leave model out."
         )
     return has_texts
 
@@ -77,10 +74,9 @@ def causal_likelihoods(
         start_token: Put the token that starts a text, or else the one that ends it, before each
             text, so that its first token is scored too. Compare whole sentences with this.
     """
-    owner = "causal_likelihoods"
-    values = inputs.texts(texts, "texts", owner=owner)
-    start_token = switch(start_token, owner=owner, parameter="start_token")
-    loaded = load_model(model, "causal", owner=owner, revision=revision, device=device)
+    values = inputs.texts(texts, "texts")
+    start_token = switch(start_token, parameter="start_token")
+    loaded = load_model(model, "causal", revision=revision, device=device)
     start = _start(loaded) if start_token else None
     encoded = loaded.encode(values, max_tokens=max_tokens, room=int(start_token))
     rows = [ids if start is None or ids[:1] == [start] else [start, *ids] for ids in encoded.ids]
@@ -112,10 +108,9 @@ def sentence_scores(
     Returns:
         The log-likelihoods in nats, in the order of the sentences. Shape (N, 2).
     """
-    owner = "sentence_scores"
-    more = inputs.texts(sent_more, "sent_more", owner=owner)
-    less = inputs.texts(sent_less, "sent_less", owner=owner)
-    inputs.same_length({"sent_more": more, "sent_less": less}, owner=owner)
+    more = inputs.texts(sent_more, "sent_more")
+    less = inputs.texts(sent_less, "sent_less")
+    inputs.same_length({"sent_more": more, "sent_less": less})
     found = causal_likelihoods(
         [*more, *less],
         model,
@@ -127,8 +122,8 @@ def sentence_scores(
     for wrong, reason in ((found.truncated, "cut"), (found.tokens == 0, "empty")):
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0]) % len(more)
-            raise InputError(
-                f"{owner}: a sentence of row {row} is {reason}, so the pair cannot be compared. "
+            raise invalid(
+                f"a sentence of row {row} is {reason}, so the pair cannot be compared. "
                 "Drop it first."
             )
     return found.log_likelihoods.reshape(2, -1).T
@@ -154,7 +149,7 @@ def causal_losses(
     Source:
         Tokpo and Calders (2023), Model-Based Counterfactual Generator for Gender Bias Mitigation.
     """
-    lists = [inputs.texts(values, name, owner="causal_losses") for name, values in texts.items()]
+    lists = [inputs.texts(values, name) for name, values in texts.items()]
     found = causal_likelihoods(
         [text for values in lists for text in values],
         model,
@@ -171,7 +166,7 @@ def _start(loaded: ScoringModel) -> int:
     for token_id in (loaded.tokenizer.bos_token_id, loaded.tokenizer.eos_token_id):
         if token_id is not None:
             return int(token_id)
-    raise InputError(f"{loaded.owner}: the tokenizer has no token that starts or ends a text.")
+    raise invalid("the tokenizer has no token that starts or ends a text.")
 
 
 def _log_likelihoods(loaded: ScoringModel, rows: list[list[int]]) -> NDArray[np.float64]:
@@ -209,8 +204,8 @@ def sentence_values(
         The values, NaN for an empty sentence, shape (N,); and what they are:
         `"log-likelihood"` or `"log-likelihood per token"`.
     """
-    one_of(head, ("masked", "causal"), owner="sentence_values", parameter="head")
-    per_token = switch(per_token, owner="sentence_values", parameter="per_token")
+    one_of(head, ("masked", "causal"), parameter="head")
+    per_token = switch(per_token, parameter="per_token")
     if head == "masked":
         found = pseudo_likelihoods(
             texts, model, batch_size=batch_size, revision=revision, device=device
@@ -241,9 +236,8 @@ def pseudo_likelihoods(
     Source:
         Salazar et al. (2020), Masked Language Model Scoring.
     """
-    owner = "pseudo_likelihoods"
-    values = inputs.texts(texts, "texts", owner=owner)
-    loaded = load_model(model, "masked", owner=owner, revision=revision, device=device)
+    values = inputs.texts(texts, "texts")
+    loaded = load_model(model, "masked", revision=revision, device=device)
     encoded = loaded.encode(values)
     positions = [
         [position for position, is_added in enumerate(flags) if not is_added]
@@ -276,17 +270,16 @@ def shared_token_scores(
         Nangia et al. (2020), CrowS-Pairs: A Challenge Dataset for Measuring Social Biases in Masked
         Language Models.
     """
-    owner = "shared_token_scores"
-    more = inputs.texts(sent_more, "sent_more", owner=owner)
-    less = inputs.texts(sent_less, "sent_less", owner=owner)
-    inputs.same_length({"sent_more": more, "sent_less": less}, owner=owner)
-    loaded = load_model(model, "masked", owner=owner, revision=revision, device=device)
+    more = inputs.texts(sent_more, "sent_more")
+    less = inputs.texts(sent_less, "sent_less")
+    inputs.same_length({"sent_more": more, "sent_less": less})
+    loaded = load_model(model, "masked", revision=revision, device=device)
     # In the order more, less, more, less: the pairs stay side by side.
     encoded = loaded.encode([text for pair in zip(more, less, strict=True) for text in pair])
     if encoded.truncated.any():
         row = int(np.flatnonzero(encoded.truncated)[0]) // 2
-        raise InputError(
-            f"{owner}: the sentences of row {row} are longer than the {loaded.limit} tokens that "
+        raise invalid(
+            f"the sentences of row {row} are longer than the {loaded.limit} tokens that "
             "the model reads, and cut sentences cannot be compared; drop the row."
         )
     positions: list[list[int]] = []

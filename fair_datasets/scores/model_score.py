@@ -24,7 +24,7 @@ from fair_datasets.scores.probes.probe import (
     load_probe,
     probe_files,
 )
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.kinds import Count, OneOf, Strings, validate_fields
 from fair_datasets.system.portable import file_digests
 from fair_datasets.technique.contract import Batch, Technique
@@ -37,9 +37,7 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 
-def logit_rows(
-    batch: Batch, column: str, axes: Sequence[str], *, owner: str
-) -> list[Floats | None]:
+def logit_rows(batch: Batch, column: str, axes: Sequence[str]) -> list[Floats | None]:
     """Read a column of logits.
 
     Args:
@@ -52,40 +50,40 @@ def logit_rows(
 
     Example:
         >>> batch = {"logits": [[1, 2], [1, None]]}
-        >>> logit_rows(batch, "logits", ("seeds", "classes"), owner="EL2N")
+        >>> logit_rows(batch, "logits", ("seeds", "classes"))
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: EL2N: column 'logits' must hold finite logits, but row 1 of
+        fair_datasets.InputError: logit_rows: column 'logits' must hold finite logits, but row 1 of
         the batch (counted from 0) holds [1, None]; remove the row, or find out why a value is
         missing.
     """
     rows: list[Floats | None] = []
     shape: tuple[int, ...] | None = None
-    for row, value in enumerate(column_checks.values(batch, column, owner=owner)):
+    for row, value in enumerate(column_checks.values(batch, column)):
         if value is None or (not hasattr(value, "__len__") and column_checks.is_null(value)):
             rows.append(None)
             continue
         place = f"row {row} of the batch (counted from 0)"
-        array = _logits_of_a_row(value, column, place, owner)
+        array = _logits_of_a_row(value, column, place)
         if array.ndim == len(axes) - 1:
             array = array[None]
         if array.ndim != len(axes) or 0 in array.shape:
-            raise InputError(
-                f"{owner}: column {column!r} must hold lists of {' of lists of '.join(axes)}, or "
+            raise invalid(
+                f"column {column!r} must hold lists of {' of lists of '.join(axes)}, or "
                 f"of {' of lists of '.join(axes[1:])} alone, but {place} has the shape "
                 f"{np.shape(value)}."
             )
         shape = shape or array.shape
         if array.shape != shape:
-            raise InputError(
-                f"{owner}: column {column!r} must hold as many {' and '.join(axes)} in each row, "
+            raise invalid(
+                f"column {column!r} must hold as many {' and '.join(axes)} in each row, "
                 f"but {place} has the shape {array.shape}, and the first has {shape}."
             )
         rows.append(array)
     return rows
 
 
-def _logits_of_a_row(value: Any, column: str, place: str, owner: str) -> Floats:
+def _logits_of_a_row(value: Any, column: str, place: str) -> Floats:
     """Return a row's logits as an array, or raise where a value is missing or no number."""
     if hasattr(value, "detach"):
         value = value.detach().cpu().double().numpy()
@@ -97,8 +95,8 @@ def _logits_of_a_row(value: Any, column: str, place: str, owner: str) -> Floats:
     except (TypeError, ValueError):
         is_finite = False
     if not is_finite:
-        raise InputError(
-            f"{owner}: column {column!r} must hold finite logits, but {place} holds "
+        raise invalid(
+            f"column {column!r} must hold finite logits, but {place} holds "
             f"{column_checks.shortened(value)}; remove the row, or find out why a value is missing."
         )
     return array
@@ -142,23 +140,21 @@ class ModelScore(Technique):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
-        owner = type(self).__name__
-        names = column_checks.column_names(self.columns, owner=owner) if self.columns else ()
+        names = column_checks.column_names(self.columns) if self.columns else ()
         object.__setattr__(self, "columns", names)
         validate_fields(self)
-        object.__setattr__(self, "models", self._checked_models(owner))
+        object.__setattr__(self, "models", self._checked_models())
         if self.output_column is None:
             object.__setattr__(self, "output_column", self.default_column)
         if self.models and not self.columns:
-            raise InputError(f"{owner}: models need texts; name their columns in columns.")
+            raise invalid("models need texts; name their columns in columns.")
         super().__post_init__()
 
     def resources(self) -> Mapping[str, Path]:
         """Name the files of the models that lie in folders; those of the Hub are not looked at."""
-        owner = type(self).__name__
         files: dict[str, Path] = {}
         for model in self.all_models:
-            files |= probe_files(model, owner=owner)
+            files |= probe_files(model)
         return files
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
@@ -177,30 +173,29 @@ class ModelScore(Technique):
         """Every model."""
         return tuple(str(model) for model in self.models)  # type: ignore[union-attr]
 
-    def _checked_models(self, owner: str) -> tuple[Any, ...]:
+    def _checked_models(self) -> tuple[Any, ...]:
         is_list = isinstance(self.models, list | tuple)
         if is_list and any(isinstance(item, list | tuple) for item in self.models):  # type: ignore[union-attr]
-            raise InputError(
-                f"{owner}: models must name one checkpoint per seed, but it holds lists; from "
+            raise invalid(
+                "models must name one checkpoint per seed, but it holds lists; from "
                 "what train_probes returns, take `[epochs[0] for epochs in paths]`."
             )
-        return model_names(self.models, owner=owner)
+        return model_names(self.models)
 
-    def _refuse_two_sources(self, logits: str | None, owner: str, parameter: str) -> None:
+    def _refuse_two_sources(self, logits: str | None, parameter: str) -> None:
         """Raise unless the logits come from models or from a column, and not from both."""
         if logits is not None:
-            column_checks.column_name(logits, owner=owner, parameter=parameter)
+            column_checks.column_name(logits, parameter=parameter)
         if bool(self.models) == (logits is not None):
-            raise InputError(
-                f"{owner}: the logits come either from models or from the column {parameter}; "
+            raise invalid(
+                f"the logits come either from models or from the column {parameter}; "
                 f"give one of the two, but models is {self.models!r} and {parameter} is {logits!r}."
             )
 
     def _begun(self, batch: Batch) -> dict[str, list[Any]]:
         """Return the batch's columns as lists, or raise if it cannot take the new column."""
-        owner = type(self).__name__
-        column_checks.refuse_ragged(batch, owner=owner)
-        column_checks.free([str(self.output_column)], batch, owner=owner)
+        column_checks.refuse_ragged(batch)
+        column_checks.free([str(self.output_column)], batch)
         return {column: list(values) for column, values in batch.items()}
 
     def _ended(
@@ -215,8 +210,7 @@ class ModelScore(Technique):
 
     def _texts(self, batch: Batch, names: Sequence[str]) -> list[Texts | None]:
         """Return the texts of each row; None where one is a null."""
-        owner = type(self).__name__
-        found = RowTexts.read(batch, names, roles=tuple(self.roles), owner=owner).by_field()
+        found = RowTexts.read(batch, names, roles=tuple(self.roles)).by_field()
         return [None if None in row else row for row in zip(*found, strict=True)]
 
     def _predicted(self, models: Sequence[str], rows: list[Texts], *, together: int = 1) -> Floats:
@@ -226,23 +220,22 @@ class ModelScore(Technique):
 
     def _asked(self, models: Sequence[str], ask: Ask, rows: list[Texts]) -> Floats:
         """Return what each model says of the rows, one entry per model."""
-        owner = type(self).__name__
         answers: list[Floats] = []
         for model in models:
-            for name, digest in file_digests(probe_files(model, owner=owner)):
+            for name, digest in file_digests(probe_files(model)):
                 if dict(self.digests).get(name) != digest:
-                    raise InputError(
-                        f"{owner}: {name!r} has changed since the {owner} was made; make a new one."
+                    raise invalid(
+                        f"{name!r} has changed since the technique was made; make a new one."
                     )
-            answers.append(ask(load_probe(model, owner=owner), rows))
+            answers.append(ask(load_probe(model), rows))
             if not np.isfinite(answers[-1]).all():
-                raise InputError(
-                    f"{owner}: the outputs of {model!r} for the texts are not finite; its "
+                raise invalid(
+                    f"the outputs of {model!r} for the texts are not finite; its "
                     "training may have diverged, so train it with a lower learning rate."
                 )
             if answers[-1].shape != answers[0].shape:
-                raise InputError(
-                    f"{owner}: {models[0]!r} has {answers[0].shape[-1]} classes, but {model!r} has "
+                raise invalid(
+                    f"{models[0]!r} has {answers[0].shape[-1]} classes, but {model!r} has "
                     f"{answers[-1].shape[-1]}; give models of the same classes."
                 )
         return np.stack(answers)
@@ -265,7 +258,7 @@ class LabelledScore(ModelScore):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
-        label_column(self.label, owner=type(self).__name__)
+        label_column(self.label)
         super().__post_init__()
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
@@ -290,14 +283,13 @@ class LabelledScore(ModelScore):
         Returns:
             The rows without nulls, the label of each, and the logits or texts of each.
         """
-        owner = type(self).__name__
-        found = column_checks.values(batch, self.label, owner=owner)
-        labels = class_labels(found, self.label, owner=owner)
+        found = column_checks.values(batch, self.label)
+        labels = class_labels(found, self.label)
         known: Sequence[Any]
         if logits is None:
             known = self._texts(batch, self.columns)
         else:
-            known = logit_rows(batch, logits, axes, owner=owner)
+            known = logit_rows(batch, logits, axes)
         pairs = list(zip(known, labels, strict=True))
         rows = [
             row for row, pair in enumerate(pairs) if pair[0] is not None and pair[1] is not None
@@ -309,26 +301,25 @@ class LabelledScore(ModelScore):
         """Raise where a label is not among the classes that the logits have."""
         for row, label in zip(rows, labels.tolist(), strict=True):
             if label >= count:
-                raise InputError(
-                    f"{type(self).__name__}: column {self.label!r} holds class {label} in row "
-                    f"{row} of the batch (counted from 0), but the logits have {count} classes; "
-                    "give models of these classes."
+                raise invalid(
+                    f"column {self.label!r} holds class {label} in row {row} of the batch (counted "
+                    f"from 0), but the logits have {count} classes; give models of these classes."
                 )
 
 
-def model_names(value: Any, *, owner: str) -> tuple[str, ...]:
+def model_names(value: Any) -> tuple[str, ...]:
     """Return one model or several as a tuple of strings, or raise.
 
     Example:
-        >>> model_names("some/classifier", owner="EL2N")
+        >>> model_names("some/classifier")
         ('some/classifier',)
     """
     several = (value,) if isinstance(value, str | PathLike) else value
     if not isinstance(several, list | tuple) or not all(
         isinstance(item, str | PathLike) and fspath(item) for item in several
     ):
-        raise InputError(
-            f"{owner}: models must be a folder or a Hub id, or a list of them, but it is {value!r}."
+        raise invalid(
+            f"models must be a folder or a Hub id, or a list of them, but it is {value!r}."
         )
     return tuple(str(fspath(item)) for item in several)
 
@@ -371,7 +362,7 @@ class EL2N(LabelledScore):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
         super().__post_init__()
-        self._refuse_two_sources(self.logits, type(self).__name__, "logits")
+        self._refuse_two_sources(self.logits, "logits")
 
     def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
         logits = self._predicted(self.all_models, found) if self.models else np.stack(found, axis=1)
@@ -416,7 +407,7 @@ class GraNd(LabelledScore):
         """Check the parameters, then take the digests of the models' files."""
         super().__post_init__()
         if not self.models:
-            raise InputError("GraNd: models must name a classifier; gradients need its weights.")
+            raise invalid("models must name a classifier; gradients need its weights.")
 
     def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
         def ask(probe: Probe, texts: list[Texts]) -> Floats:
@@ -468,8 +459,7 @@ class Forgetting(LabelledScore):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the models' files."""
         super().__post_init__()
-        owner = type(self).__name__
-        self._refuse_two_sources(self.logits, owner, "logits")
+        self._refuse_two_sources(self.logits, "logits")
 
     @property
     def _seeds(self) -> tuple[tuple[str, ...], ...]:
@@ -481,18 +471,18 @@ class Forgetting(LabelledScore):
         """Every checkpoint of every seed."""
         return tuple(model for epochs in self._seeds for model in epochs)
 
-    def _checked_models(self, owner: str) -> tuple[tuple[str, ...], ...]:
+    def _checked_models(self) -> tuple[tuple[str, ...], ...]:
         """Return the checkpoints of each seed, or raise."""
         models = self.models
         is_nested = isinstance(models, list | tuple) and all(
             isinstance(item, list | tuple) for item in models
         )
         several: Sequence[Any] = models if is_nested else (models,)  # type: ignore[assignment]
-        seeds = tuple(model_names(epochs, owner=owner) for epochs in several)
+        seeds = tuple(model_names(epochs) for epochs in several)
         lengths = {len(epochs) for epochs in seeds}
         if seeds and (len(lengths) > 1 or 0 in lengths):
-            raise InputError(
-                f"{owner}: models must name the checkpoints of as many epochs for each seed, but "
+            raise invalid(
+                f"models must name the checkpoints of as many epochs for each seed, but "
                 f"it names {[len(epochs) for epochs in seeds]}; give all epochs, in order."
             )
         return seeds

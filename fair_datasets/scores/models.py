@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.system.checks import InputError, positive_whole_number, require, warn
+from fair_datasets.system.checks import (
+    invalid,
+    positive_whole_number,
+    require,
+    warn,
+)
 from fair_datasets.system.pretrained import (
     BILSTM,
     first_line,
@@ -46,9 +51,7 @@ def batches_by_length(
     """
     from datasets.utils import tqdm
 
-    batch_size = positive_whole_number(
-        batch_size, owner="batches_by_length", parameter="batch_size"
-    )
+    batch_size = positive_whole_number(batch_size, parameter="batch_size")
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable")
     with tqdm(total=order.size, desc=description, disable=description is None) as progress:
@@ -137,7 +140,6 @@ class ScoringModel:
 
     model: Any
     tokenizer: Any
-    owner: str
     maximum: int | None = None
 
     @property
@@ -173,9 +175,7 @@ class ScoringModel:
             return Encoded([], [], np.zeros(0, dtype=bool))
         allowed = [] if self.limit is None else [self.limit - room]
         if max_tokens is not None:
-            allowed.append(
-                positive_whole_number(max_tokens, owner=self.owner, parameter="max_tokens")
-            )
+            allowed.append(positive_whole_number(max_tokens, parameter="max_tokens"))
         options = {"return_special_tokens_mask": True, "verbose": False}
         whole = self.tokenizer(list(texts), **options)
         lengths = np.array([len(ids) for ids in whole["input_ids"]])
@@ -192,7 +192,7 @@ class ScoringModel:
         """Warn of texts that the model cannot read whole, unless shorter ones were asked for."""
         if too_long.any() and (max_tokens is None or max_tokens > (self.limit or 0)):
             warn(
-                f"{self.owner}: {int(too_long.sum())} of {too_long.size} texts are longer than the "
+                f"{int(too_long.sum())} of {too_long.size} texts are longer than the "
                 f"{self.limit} tokens that the model reads and were cut; the first is row "
                 f"{int(np.flatnonzero(too_long)[0])}.",
                 TruncatedTextWarning,
@@ -204,7 +204,7 @@ class ScoringModel:
         import torch
 
         if self.model.device.type == "cuda":
-            refuse_lost_gpu(self.owner)
+            refuse_lost_gpu()
         was_training = self.model.training
         self.model.eval()
         try:
@@ -215,8 +215,8 @@ class ScoringModel:
 
     def refuse_no_memory(self, row: int) -> NoReturn:
         """Raise, as the GPU has no memory for a text even alone."""
-        raise InputError(
-            f"{self.owner}: the GPU has no memory for a text, even alone; lower max_length, free "
+        raise invalid(
+            "the GPU has no memory for a text, even alone; lower max_length, free "
             "some memory, or hide the GPU with CUDA_VISIBLE_DEVICES= to run on the CPU."
         )
 
@@ -248,12 +248,7 @@ AUTO_CLASS: dict[Head, str] = {
 
 
 def load_model(
-    model: ModelLike,
-    head: Head,
-    *,
-    owner: str,
-    revision: str | None = None,
-    device: str | None = None,
+    model: ModelLike, head: Head, *, revision: str | None = None, device: str | None = None
 ) -> ScoringModel:
     """Load a model with its tokenizer.
 
@@ -263,48 +258,46 @@ def load_model(
         device: Such as `"cuda:1"` or `"cpu"`. None: a GPU if there is one; a model that was given
             stays where it is.
     """
-    require("models", owner=owner)
-    _refuse_device(device, owner=owner)
+    require("models")
+    _refuse_device(device)
     if isinstance(model, tuple) and len(model) == 2:
         network, tokenizer = model
         if device is not None:
             network = network.to(device)
     elif isinstance(model, str | PathLike):
-        network, tokenizer = _read(str(model), head, owner, revision)
-        network = network.to(device) if device else on_gpu(network, str(model), owner=owner)
+        network, tokenizer = _read(str(model), head, revision)
+        network = network.to(device) if device else on_gpu(network, str(model))
     else:
-        raise InputError(
-            f"{owner}: model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
+        raise invalid(
+            f"model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
             f"but {'none is given' if model is None else f'it is a {type(model).__name__}'}."
         )
     if head == "encoder":
         network = network.base_model
-    loaded = ScoringModel(network, tokenizer, owner)
+    loaded = ScoringModel(network, tokenizer)
     _refuse_unfit(loaded, head)
     return loaded
 
 
-def _refuse_device(device: str | None, *, owner: str) -> None:
+def _refuse_device(device: str | None) -> None:
     """Raise unless a device exists and can hold numbers."""
     import torch
 
     try:
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError, TypeError) as error:
-        raise InputError(
-            f"{owner}: device {device!r} cannot be used ({first_line(error)})"
-        ) from error
+        raise invalid(f"device {device!r} cannot be used ({first_line(error)})") from error
 
 
-def _read(name: str, head: Head, owner: str, revision: str | None) -> tuple[Any, Any]:
+def _read(name: str, head: Head, revision: str | None) -> tuple[Any, Any]:
     """Read a model and its tokenizer from a folder or the Hub; an encoder may be one of ours."""
     if head == "encoder":
-        refuse_missing_folder(name, owner=owner)
-        with told_if_unreadable(name, what=head, owner=owner):
+        refuse_missing_folder(name)
+        with told_if_unreadable(name, what=head):
             ours = _read_encoder(name, revision)
         if ours is not None:
             return ours, ours.tokenizer
-    return read_pretrained(name, AUTO_CLASS[head], what=head, owner=owner, revision=revision)
+    return read_pretrained(name, AUTO_CLASS[head], what=head, revision=revision)
 
 
 def _read_encoder(name: str, revision: str | None) -> Any:
@@ -318,27 +311,25 @@ def _read_encoder(name: str, revision: str | None) -> Any:
 
 
 def _refuse_unfit(loaded: ScoringModel, head: Head) -> None:
-    owner, network = loaded.owner, loaded.model
+    network = loaded.model
     name = type(network).__name__
     if head in ("causal", "masked"):
         if network.get_output_embeddings() is None:
-            raise InputError(f"{owner}: {name} has no head that predicts tokens.")
+            raise invalid(f"{name} has no head that predicts tokens.")
         reads_both_ways = _reads_both_ways(loaded)
         if head == "causal" and reads_both_ways:
-            raise InputError(
-                f"{owner}: {name} sees the tokens that it is asked to predict, so it is not a "
+            raise invalid(
+                f"{name} sees the tokens that it is asked to predict, so it is not a "
                 "causal language model."
             )
         if head == "masked" and not reads_both_ways:
-            raise InputError(
-                f"{owner}: {name} reads from left to right, so it is not a masked model."
-            )
+            raise invalid(f"{name} reads from left to right, so it is not a masked model.")
         if head == "masked" and loaded.tokenizer.mask_token_id is None:
-            raise InputError(f"{owner}: the tokenizer of {name} has no token for masks.")
+            raise invalid(f"the tokenizer of {name} has no token for masks.")
     elif head == "classifier" and "SequenceClassification" not in name:
-        raise InputError(f"{owner}: {name} is not a text classifier.")
+        raise invalid(f"{name} is not a text classifier.")
     elif head == "encoder" and network.config.is_encoder_decoder:
-        raise InputError(f"{owner}: {name} also decodes: give its encoder and the tokenizer.")
+        raise invalid(f"{name} also decodes: give its encoder and the tokenizer.")
 
 
 def _reads_both_ways(loaded: ScoringModel) -> bool:

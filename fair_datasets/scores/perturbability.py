@@ -18,7 +18,7 @@ from fair_datasets.reader.matching.rows import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.tokens import TITLES, Tokens, tokenize
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnName
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.kinds import OneOf, validate_fields
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -43,12 +43,10 @@ def perturbability(
     return (entity_weight * entities + term_weight * terms) / words if words else None
 
 
-def _weight(value: Any, *, owner: str, parameter: str) -> float:
+def _weight(value: Any, *, parameter: str) -> float:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not is_number or not 0 <= value < math.inf:
-        raise InputError(
-            f"{owner}: {parameter} must be a number of at least 0, but it is {value!r}."
-        )
+        raise invalid(f"{parameter} must be a number of at least 0, but it is {value!r}.")
     return float(value)
 
 
@@ -194,7 +192,7 @@ class Perturbability(LexicalTechnique):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch."""
         rows = self.texts(batch).rows
-        column_checks.free([self.output_column], batch, owner=type(self).__name__)
+        column_checks.free([self.output_column], batch)
         (axis,) = self.axes
         digests = self.digests_of(axis)
         found = dict(candidates_in_rows(rows, self.table(axis), digests, self.candidates))

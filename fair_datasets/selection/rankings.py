@@ -23,7 +23,7 @@ from fair_datasets.rows.text_fields import (
 )
 from fair_datasets.selection.thresholds import score_values
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 RowNumbers = NDArray[np.int64]
 SCORES = ("equity", "el2n", "grand", "forgetting")
-_OWNER = "select"
 
 
 class Order(NamedTuple):
@@ -197,16 +196,16 @@ def select_rows(
         >>> chosen.factual.size, chosen.counterfactual
         (2, array([1]))
     """
-    rows = checks.whole_number(rows, owner=_OWNER, parameter="rows")
-    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
-    replace = checks.switch(replace, owner=_OWNER, parameter="replace")
+    rows = checks.whole_number(rows, parameter="rows")
+    seed = checks.whole_number(seed, parameter="seed")
+    replace = checks.switch(replace, parameter="replace")
     orders = ranking_named(ranking)
     counts = tuple(
-        floor(checks.fraction(share, owner=_OWNER, parameter=name) * rows + 1e-9)
+        floor(checks.fraction(share, parameter=name) * rows + 1e-9)
         for name, share in (("a", a), ("b", b))
     )
     if a == b == 0:
-        raise InputError(f"{_OWNER}: a and b are both 0, which selects nothing; raise one of them.")
+        raise invalid("a and b are both 0, which selects nothing; raise one of them.")
     found = _read(scores or {}, rows, orders, ranking)
     every = np.arange(rows)
 
@@ -220,8 +219,8 @@ def select_rows(
     is_open = orders.factual.by == "random others"
     others = np.setdiff1d(every, counterfactual) if is_open else every
     if len(others) < (min(counts[0], 1) if replace else counts[0]):
-        raise InputError(
-            f"{_OWNER}: the ranking {ranking!r} leaves {len(others)} rows whose counterfactual is "
+        raise invalid(
+            f"the ranking {ranking!r} leaves {len(others)} rows whose counterfactual is "
             f"not chosen, but a = {a} asks for {counts[0]}; lower a or b so that their sum is at "
             "most 1."
         )
@@ -235,7 +234,7 @@ def ranking_named(name: str) -> Ranking:
         >>> ranking_named("healthy_el2n").scores
         ('el2n', 'equity')
     """
-    checks.one_of(name, RANKINGS, owner=_OWNER, parameter="ranking")
+    checks.one_of(name, RANKINGS, parameter="ranking")
     return RANKINGS[name]
 
 
@@ -246,14 +245,14 @@ def _read(
     found = {}
     for name in orders.scores:
         if name not in scores:
-            raise InputError(
-                f"{_OWNER}: the ranking {ranking!r} needs the score {name!r}, and there is none; "
+            raise invalid(
+                f"the ranking {ranking!r} needs the score {name!r}, and there is none; "
                 "give it, or take another ranking."
             )
-        found[name] = score_values(np.asarray(scores[name]), f"the score {name!r}", owner=_OWNER)
+        found[name] = score_values(np.asarray(scores[name]), f"the score {name!r}")
         if len(found[name]) != rows:
-            raise InputError(
-                f"{_OWNER}: there are {len(found[name])} values of the score {name!r} for {rows} "
+            raise invalid(
+                f"there are {len(found[name])} values of the score {name!r} for {rows} "
                 "rows; give one per row."
             )
     return found
@@ -334,8 +333,8 @@ def select(
     """
     from datasets import concatenate_datasets
 
-    names = column_checks.column_names(columns, owner=_OWNER)
-    dataset = one_dataset(scored, owner=_OWNER, rows=True).with_format(None)
+    names = column_checks.column_names(columns)
+    dataset = one_dataset(scored, rows=True).with_format(None)
     _check_columns(dataset, names)
     chosen = select_rows(
         len(dataset),
@@ -346,10 +345,10 @@ def select(
         seed=seed,
         replace=replace,
     )
-    families = family_ids(dataset, names, id_column=id_column, owner=_OWNER)
+    families = family_ids(dataset, names, id_column=id_column)
     if FAMILY not in dataset.column_names:
         dataset = dataset.add_column(FAMILY, families)
-    held = field_columns(names, dataset.column_names, owner=_OWNER)
+    held = field_columns(names, dataset.column_names)
     partners = {counterfactual_column(name): name for name in held}
     kept = [name for name in dataset.column_names if name not in partners]
     factual = dataset.select_columns(kept)
@@ -381,15 +380,12 @@ def unchanged_counterfactuals(
         >>> unchanged_counterfactuals(scored, select(scored, 1, 1, ranking="random"))
         1
     """
-    owner = "unchanged_counterfactuals"
-    names = column_checks.column_names(columns, owner=owner)
-    scored, selected = (
-        one_dataset(item, owner=owner).with_format(None) for item in (scored, selected)
-    )
-    _check_counterfactuals(scored, names, owner)
-    column_checks.present([FAMILY, COUNTERFACTUAL], selected.column_names, owner=owner)
-    held = field_columns(names, scored.column_names, owner=owner)
-    families = family_ids(scored, names, id_column=id_column, owner=owner)
+    names = column_checks.column_names(columns)
+    scored, selected = (one_dataset(item).with_format(None) for item in (scored, selected))
+    _check_counterfactuals(scored, names)
+    column_checks.present([FAMILY, COUNTERFACTUAL], selected.column_names)
+    held = field_columns(names, scored.column_names)
+    families = family_ids(scored, names, id_column=id_column)
     pairs = zip(_rows(scored, held), _rows(scored, map(counterfactual_column, held)), strict=True)
     unchanged: dict[Any, list[tuple[Any, ...]]] = {}
     for family, (before, after) in zip(families, pairs, strict=True):
@@ -410,44 +406,43 @@ def _rows(dataset: "Dataset", names: Iterable[str]) -> Iterator[tuple[Any, ...]]
 
 def _check_columns(dataset: "Dataset", names: Sequence[str]) -> None:
     """Raise unless the texts and their counterfactuals are there, and the new columns are not."""
-    _check_counterfactuals(dataset, names, _OWNER)
-    column_checks.free([COUNTERFACTUAL], dataset.column_names, owner=_OWNER)
-    held = field_columns(names, dataset.column_names, owner=_OWNER)
+    _check_counterfactuals(dataset, names)
+    column_checks.free([COUNTERFACTUAL], dataset.column_names)
+    held = field_columns(names, dataset.column_names)
     for name in dataset.column_names:
         if name not in held and counterfactual_column(name) in dataset.column_names:
-            raise InputError(
-                f"{_OWNER}: the column {name!r} has a counterfactual too, and would keep its "
-                "factual text beside swapped ones; name it in columns, or remove its "
-                "counterfactual."
+            raise invalid(
+                f"the column {name!r} has a counterfactual too, and would keep its factual text "
+                "beside swapped ones; name it in columns, or remove its counterfactual."
             )
 
 
-def _check_counterfactuals(dataset: "Dataset", names: Sequence[str], owner: str) -> None:
+def _check_counterfactuals(dataset: "Dataset", names: Sequence[str]) -> None:
     """Raise unless each text column has a counterfactual one."""
-    field_columns(names, dataset.column_names, owner=owner)
+    field_columns(names, dataset.column_names)
     for name in names:
         new = counterfactual_field(name, dataset.column_names)
         if not is_there(new, dataset.column_names):
-            raise InputError(
-                f"{owner}: there is no column {new!r}; make it with "
+            raise invalid(
+                f"there is no column {new!r}; make it with "
                 f"CounterfactualSwap(columns={name!r}, mode='pair')."
             )
 
 
 def _scores(dataset: "Dataset", ranking: str, named: Mapping[str, str]) -> dict[str, list[float]]:
     if not isinstance(named, Mapping):
-        raise InputError(
-            f"{_OWNER}: score_columns must be a mapping of scores to columns, but it is a "
+        raise invalid(
+            f"score_columns must be a mapping of scores to columns, but it is a "
             f"{type(named).__name__}."
         )
     for name in named:
-        checks.one_of(name, _SCORE_COLUMNS, owner=_OWNER, parameter="a key of score_columns")
+        checks.one_of(name, _SCORE_COLUMNS, parameter="a key of score_columns")
     scores = {}
     for name in ranking_named(ranking).scores:
         column = named.get(name, _SCORE_COLUMNS[name])
         if column not in dataset.column_names:
-            raise InputError(
-                f"{_OWNER}: the ranking {ranking!r} needs the column {column!r}, and there is "
+            raise invalid(
+                f"the ranking {ranking!r} needs the column {column!r}, and there is "
                 f"none; make it with {_MAKERS[name]}, or name another in score_columns."
             )
         scores[name] = dataset[column][:]

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -94,7 +94,6 @@ def fairness(metrics: Metrics, optimise: str) -> float:
 
 
 Point = TypeVar("Point", bound=Mapping[str, Any])
-_OWNER = "grid_search"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +171,7 @@ def grid_search(
     """
     from datasets.utils import tqdm
 
-    checks.one_of(optimise, OBJECTIVES, owner=_OWNER, parameter="optimise")
+    checks.one_of(optimise, OBJECTIVES, parameter="optimise")
     _check_kinds(evaluate, done, settings)
     baseline = _checked_baseline(baseline, optimise)
     max_auc_drop = _number(max_auc_drop, "max_auc_drop")
@@ -238,30 +237,26 @@ def preference(cell: Metrics, optimise: str = DEFAULT_OBJECTIVE) -> tuple[float,
 def _check_kinds(evaluate: Any, done: Any, settings: Any) -> None:
     """Raise unless what is called, written to and compared with can be."""
     if not callable(evaluate):
-        raise InputError(
-            f"{_OWNER}: evaluate must be a function of a and b that trains and measures, but it is "
+        raise invalid(
+            f"evaluate must be a function of a and b that trains and measures, but it is "
             f"a {type(evaluate).__name__}."
         )
     for name, value, kind, what in (
         ("done", done, str | Path, "a path"), ("settings", settings, Mapping, "a mapping"),
     ):  # fmt: skip
         if value is not None and not isinstance(value, kind):
-            raise InputError(
-                f"{_OWNER}: {name} must be {what} or None, but it is a {type(value).__name__}."
-            )
+            raise invalid(f"{name} must be {what} or None, but it is a {type(value).__name__}.")
 
 
 def _cells(a_values: Sequence[float], b_values: Sequence[float]) -> list[tuple[float, float]]:
     for name, values in (("a_values", a_values), ("b_values", b_values)):
         if isinstance(values, str) or not isinstance(values, Iterable):
-            raise InputError(f"{_OWNER}: {name} must be a list of shares, but it is {values!r}.")
+            raise invalid(f"{name} must be a list of shares, but it is {values!r}.")
         for value in values:
-            checks.fraction(value, owner=_OWNER, parameter=f"each of {name}")
+            checks.fraction(value, parameter=f"each of {name}")
     cells = [(float(a), float(b)) for a in a_values for b in b_values if a or b]
     if not cells:
-        raise InputError(
-            f"{_OWNER}: the grid is empty; give a_values and b_values that are not both 0."
-        )
+        raise invalid("the grid is empty; give a_values and b_values that are not both 0.")
     return cells
 
 
@@ -269,13 +264,13 @@ def _checked_baseline(baseline: Metrics, optimise: str) -> dict[str, float]:
     """Return the baseline's metrics, or raise unless changes of them have a meaning."""
     found = _measured(baseline, "the baseline", ("auc", optimise))
     if not (isfinite(found["auc"]) and found["auc"] > 0):
-        raise InputError(
-            f"{_OWNER}: 'auc' of the baseline must be above 0, because changes are percentages of "
+        raise invalid(
+            f"'auc' of the baseline must be above 0, because changes are percentages of "
             f"it, but it is {found['auc']!r}."
         )
     if not isfinite(found[optimise]):
-        raise InputError(
-            f"{_OWNER}: {optimise!r} of the baseline is {found[optimise]!r}, so there is nothing "
+        raise invalid(
+            f"{optimise!r} of the baseline is {found[optimise]!r}, so there is nothing "
             "to compare with; optimise another measure, or measure on rows that the swap changes."
         )
     return found
@@ -285,13 +280,12 @@ def _measured(metrics: Metrics, what: str, needed: Sequence[str]) -> dict[str, f
     """Return metrics as plain numbers, or raise."""
     names = ", ".join(map(repr, needed))
     if not isinstance(metrics, Mapping):
-        raise InputError(
-            f"{_OWNER}: {what} must be a mapping with {names}, but it is a "
-            f"{type(metrics).__name__}."
+        raise invalid(
+            f"{what} must be a mapping with {names}, but it is a {type(metrics).__name__}."
         )
     if not set(needed) <= metrics.keys():
-        raise InputError(
-            f"{_OWNER}: {what} must be a mapping with {names}, but it has "
+        raise invalid(
+            f"{what} must be a mapping with {names}, but it has "
             f"{', '.join(map(repr, metrics)) or 'nothing'}."
         )
     return {name: _number(value, f"{name!r} of {what}") for name, value in metrics.items()}
@@ -299,7 +293,7 @@ def _measured(metrics: Metrics, what: str, needed: Sequence[str]) -> dict[str, f
 
 def _number(value: Any, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputError(f"{_OWNER}: {what} must be a number, but it is {value!r}.")
+        raise invalid(f"{what} must be a number, but it is {value!r}.")
     return int(value) if isinstance(value, Integral) else float(value)
 
 

@@ -12,7 +12,7 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import FAMILY, family_ids, joined, row_key, text_digests
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called_as, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -49,20 +49,19 @@ def pair_split(
         >>> sorted(split["text"][:] for split in splits.values())
         [['He ran.', 'She ran.'], ['It rains.']]
     """
-    owner = "pair_split"
-    seed = checks.whole_number(seed, owner=owner, parameter="seed")
-    _check_sizes(sizes, owner)
-    plain = one_dataset(dataset, owner=owner, rows=True).with_format(None)
+    seed = checks.whole_number(seed, parameter="seed")
+    _check_sizes(sizes)
+    plain = one_dataset(dataset, rows=True).with_format(None)
     if family_column == FAMILY and FAMILY not in plain.column_names:
-        raise InputError(
-            f"{owner}: there is no column {FAMILY!r}, which says which rows belong together. "
+        raise invalid(
+            f"there is no column {FAMILY!r}, which says which rows belong together. "
             "CounterfactualSwap and the other techniques that copy rows write it, unless "
             "family=False. Or name a column that the rows of a family share as family_column: "
             f"{checks.listed(plain.column_names, checks.FEW)}."
         )
-    column_checks.present([family_column], plain.column_names, owner=owner)
+    column_checks.present([family_column], plain.column_names)
     ids = plain[family_column][:]
-    column_checks.refuse_nulls(ids, f"column {family_column!r}", owner=owner)
+    column_checks.refuse_nulls(ids, f"column {family_column!r}")
     return divided(dataset, ids, sizes, seed=seed)
 
 
@@ -89,19 +88,17 @@ def divided(
     )
 
 
-def _check_sizes(sizes: Mapping[str, float], owner: str) -> None:
+def _check_sizes(sizes: Mapping[str, float]) -> None:
     """Raise unless the shares sum to 1."""
     if not isinstance(sizes, Mapping) or not sizes:
-        raise InputError(
-            f"{owner}: sizes must be a mapping of split names to shares, but it is "
+        raise invalid(
+            f"sizes must be a mapping of split names to shares, but it is "
             f"{'empty' if isinstance(sizes, Mapping) else f'a {type(sizes).__name__}'}."
         )
     for name, share in sizes.items():
-        checks.fraction(share, owner=owner, parameter=f"sizes[{name!r}]")
+        checks.fraction(share, parameter=f"sizes[{name!r}]")
     if abs(sum(sizes.values()) - 1) > 1e-9:
-        raise InputError(
-            f"{owner}: the shares of sizes must sum to 1, but they sum to {sum(sizes.values())}."
-        )
+        raise invalid(f"the shares of sizes must sum to 1, but they sum to {sum(sizes.values())}.")
 
 
 _NAMES = {
@@ -118,7 +115,6 @@ def three_splits(
     families: Callable[["Dataset"], Sequence[Any]],
     *,
     seed: int = 0,
-    where: str = "the dataset",
 ) -> "dict[str, Dataset]":
     """Return the training, validation and test rows.
 
@@ -139,8 +135,8 @@ def three_splits(
         (rows,) = splits.values()
         of_rows = families(rows)
         if len(set(of_rows)) < _LEAST:
-            raise InputError(
-                f"{where}: {len(rows)} row{' is' if len(rows) == 1 else 's are'} too few to "
+            raise invalid(
+                f"{len(rows)} row{' is' if len(rows) == 1 else 's are'} too few to "
                 f"divide 8:1:1; give at least {_LEAST} of different texts, or files named train, "
                 "validation and test."
             )
@@ -153,8 +149,8 @@ def three_splits(
     }
     missing = [name for name in _NAMES if name not in found]
     if missing:
-        raise InputError(
-            f"{where}: there is no split {missing[0]!r} among {', '.join(map(repr, splits))}; "
+        raise invalid(
+            f"there is no split {missing[0]!r} among {', '.join(map(repr, splits))}; "
             "give train, validation and test, or one split to be divided."
         )
     return found
@@ -187,8 +183,9 @@ def held_out(
         [['He ran.', 'He ran.'], ['It rains.']]
     """
     rows = splits[split]
-    families = family_ids(rows, columns, roles=roles, id_column=id_column, owner=source)
-    groups = joined(families, text_digests(rows, columns, roles=roles, owner=source))
+    with called_as(source):
+        families = family_ids(rows, columns, roles=roles, id_column=id_column)
+        groups = joined(families, text_digests(rows, columns, roles=roles))
     parts = divided(rows, groups.tolist(), {split: 1 - share, TEST: share}, seed=seed)
     for name, part in parts.items():
         if not len(part):

@@ -14,7 +14,7 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnName, is_null, number_in
 from fair_datasets.rows.given import batches
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.kinds import OneOf, validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
 
-def score_values(
-    values: Iterable[Any], what: str, *, owner: str, missing: bool = False
-) -> NDArray[np.float64]:
+def score_values(values: Iterable[Any], what: str, *, missing: bool = False) -> NDArray[np.float64]:
     """Return scores as an array, or raise; NaN for a row that has none.
 
     Args:
@@ -32,10 +30,10 @@ def score_values(
             written as text, as in a CSV file.
 
     Example:
-        >>> score_values([0.5, float("nan")], "column 'el2n'", owner="select")
+        >>> score_values([0.5, float("nan")], "column 'el2n'")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: select: in row 1 (counted from 0), column 'el2n' holds
+        fair_datasets.InputError: score_values: in row 1 (counted from 0), column 'el2n' holds
         nan, which is not a score; remove the row, or fill the score in.
     """
     given = values if isinstance(values, np.ndarray) else list(values)
@@ -43,33 +41,32 @@ def score_values(
     if array.ndim == 1 and array.dtype.kind in "iuf":
         lacking = np.flatnonzero(np.isnan(array))
         if lacking.size and not missing:
-            raise _missing(what, int(lacking[0]), given[lacking[0]], owner)
+            raise _missing(what, int(lacking[0]), given[lacking[0]])
         return array.astype(np.float64)
     given = list(map(number_in, given))
     for row, value in enumerate(given):
         if is_null(value):
             if missing:
                 continue
-            raise _missing(what, row, value, owner)
+            raise _missing(what, row, value)
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
-            raise InputError(
-                f"{owner}: {what} must hold numbers, but row {row} (counted from 0) holds "
+            raise invalid(
+                f"{what} must hold numbers, but row {row} (counted from 0) holds "
                 f"{value!r} ({type(value).__name__}); give one score per row."
             )
     return np.array([nan if is_null(value) else float(value) for value in given], dtype=np.float64)
 
 
-def scores_of(batch: Batch, column: str, *, owner: str, missing: bool) -> NDArray[np.float64]:
+def scores_of(batch: Batch, column: str, *, missing: bool) -> NDArray[np.float64]:
     """Return the scores of a batch as an array, or raise; see `score_values`."""
-    found = column_checks.values(batch, column, owner=owner)
-    return score_values(found, f"column {column!r} of the batch", owner=owner, missing=missing)
+    found = column_checks.values(batch, column)
+    return score_values(found, f"column {column!r} of the batch", missing=missing)
 
 
-def _missing(what: str, row: int, value: Any, owner: str) -> InputError:
-    return InputError(
-        f"{owner}: in row {row} (counted from 0), {what} holds "
-        f"{None if value is None else float(value)}, which is not a score; remove the row, or "
-        "fill the score in."
+def _missing(what: str, row: int, value: Any) -> InputError:
+    return invalid(
+        f"in row {row} (counted from 0), {what} holds {None if value is None else float(value)}, "
+        "which is not a score; remove the row, or fill the score in."
     )
 
 
@@ -77,15 +74,15 @@ MISSING = ("refuse", "keep", "drop")
 """What can be done with a row without a score."""
 
 
-def threshold_value(value: Any, *, owner: str, parameter: str = "threshold") -> float:
+def threshold_value(value: Any, *, parameter: str = "threshold") -> float:
     """Return a threshold as a float, or raise.
 
     Example:
-        >>> threshold_value(1, owner="KeepBelow")
+        >>> threshold_value(1)
         1.0
     """
     if not isinstance(value, Real) or isinstance(value, bool) or isnan(value):
-        raise InputError(f"{owner}: {parameter} must be a number, but it is {value!r}.")
+        raise invalid(f"{parameter} must be a number, but it is {value!r}.")
     return float(value)
 
 
@@ -110,7 +107,7 @@ class _Keep(Technique):
     def _kept(self, batch: Batch, *, above: bool) -> list[bool]:
         """Tell which scores are strictly above the threshold, or which are not."""
         missing = self.missing != "refuse"
-        scores = scores_of(batch, self.column, owner=type(self).__name__, missing=missing)
+        scores = scores_of(batch, self.column, missing=missing)
         kept = np.where(
             np.isnan(scores), self.missing == "keep", (scores > self.threshold) == above
         )
@@ -212,29 +209,28 @@ def fit_threshold(
     Source:
         Dolci, Azzalini and Tanelli drop the sentence pairs above the 90th to 97th percentile.
     """
-    owner = "fit_threshold"
-    column_checks.column_name(column, owner=owner, parameter="column")
-    checks.one_of(keep, ["above", "below"], owner=owner, parameter="keep")
-    checks.one_of(missing, MISSING, owner=owner, parameter="missing")
+    column_checks.column_name(column, parameter="column")
+    checks.one_of(keep, ["above", "below"], parameter="keep")
+    checks.one_of(missing, MISSING, parameter="missing")
     if (quantile is None) == (share is None):
-        raise InputError(
-            f"{owner}: exactly one of quantile and share must be given, but they are {quantile!r} "
+        raise invalid(
+            f"exactly one of quantile and share must be given, but they are {quantile!r} "
             f"and {share!r}."
         )
     if share is not None:
-        share = checks.fraction(share, owner=owner, parameter="share")
+        share = checks.fraction(share, parameter="share")
         quantile = share if keep == "below" else 1 - share
-    quantile = checks.fraction(quantile, owner=owner, parameter="quantile")
-    found = (batch[column] for batch in batches(dataset, [column], owner=owner))
+    quantile = checks.fraction(quantile, parameter="quantile")
+    found = (batch[column] for batch in batches(dataset, [column]))
     scores = score_values(
-        chain.from_iterable(found), f"column {column!r}", owner=owner, missing=missing != "refuse"
+        chain.from_iterable(found), f"column {column!r}", missing=missing != "refuse"
     )
     if not scores.size:
-        raise InputError(f"{owner}: column {column!r} has no rows, so it has no threshold.")
+        raise invalid(f"column {column!r} has no rows, so it has no threshold.")
     scores = scores[~np.isnan(scores)]
     if not scores.size:
-        raise InputError(
-            f"{owner}: no row has a score in column {column!r}, so it has no threshold; look at "
+        raise invalid(
+            f"no row has a score in column {column!r}, so it has no threshold; look at "
             "what the scores were made from."
         )
     technique = KeepAbove if keep == "above" else KeepBelow

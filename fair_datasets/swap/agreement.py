@@ -48,7 +48,7 @@ def available_pronoun_sets() -> list[str]:
 
 def pronoun_set(name: str) -> PronounSet:
     """Return a set of pronouns by its name."""
-    check_pronoun_set(name, owner="pronoun_set", parameter="name")
+    check_pronoun_set(name, parameter="name")
     return _sets()[name]
 
 
@@ -62,9 +62,9 @@ def pronoun_sets_with(form: str) -> frozenset[str]:
     return frozenset(name for name, found in _sets().items() if form in found.forms.values())
 
 
-def check_pronoun_set(name: object, *, owner: str, parameter: str = "pronouns") -> None:
+def check_pronoun_set(name: object, *, parameter: str = "pronouns") -> None:
     """Raise unless a parameter names a set of pronouns."""
-    one_of(name, available_pronoun_sets(), owner=owner, parameter=parameter)
+    one_of(name, available_pronoun_sets(), parameter=parameter)
 
 
 @cache

@@ -19,6 +19,7 @@ from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, apply_e
 from fair_datasets.swap.rewriting.offsets import warn_of_stale
 from fair_datasets.swap.rewriting.rewriter import lay_out, replaced_rows
 from fair_datasets.system import checks
+from fair_datasets.system.checks import called, called_as, invalid
 from fair_datasets.system.kinds import validate_fields
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -62,9 +63,8 @@ class MentionedAttribute(LexicalTechnique):
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch."""
-        owner = type(self).__name__
         rows = self.texts(batch).rows
-        column_checks.free([self.output_column], batch, owner=owner)
+        column_checks.free([self.output_column], batch)
         table = self.table(self.axes[0])
         groups: list[str | None] = []
         for found_in_row in read_rows(rows, [table]):
@@ -106,17 +106,15 @@ def negatives_lacking(
         >>> negatives_lacking(["a", "a", "b", "b"], [1, 1, 0, 0])
         {'a': 2, 'b': 0}
     """
-    owner = "negatives_lacking"
     if len(groups) != len(labels):
-        raise checks.InputError(
-            f"{owner}: there are {len(groups)} groups and {len(labels)} labels; give one of each "
-            "per row."
+        raise invalid(
+            f"there are {len(groups)} groups and {len(labels)} labels; give one of each per row."
         )
-    column_checks.refuse_nulls(labels, "the sequence of labels", owner=owner)
+    column_checks.refuse_nulls(labels, "the sequence of labels")
     positives = sum(label == positive for label in labels)
     if not positives:
-        raise checks.InputError(
-            f"{owner}: no row has the positive class {positive!r}, so there is no rate to balance."
+        raise invalid(
+            f"no row has the positive class {positive!r}, so there is no rate to balance."
         )
     sizes = Counter(group for group in groups if group is not None)
     own = Counter(compress(groups, (label == positive for label in labels)))
@@ -164,18 +162,20 @@ def balance_groups(
     """
     from datasets import concatenate_datasets
 
-    owner = "balance_groups"
-    one_dataset(dataset, owner=owner)
-    one_dataset(pool, owner=f"{owner}: the pool")
+    one_dataset(dataset)
+    with called_as(f"{called()}: the pool"):
+        one_dataset(pool)
     needed = [group_column, label_column, *([band_column] if band_column else [])]
-    column_checks.present(needed, dataset.column_names, owner=owner)
-    column_checks.present(dataset.column_names, pool.column_names, owner=f"{owner}: the pool")
-    labels = _labels(dataset, label_column, owner)
+    column_checks.present(needed, dataset.column_names)
+    with called_as(f"{called()}: the pool"):
+        column_checks.present(dataset.column_names, pool.column_names)
+    labels = _labels(dataset, label_column)
     keys = _keys(dataset, group_column, band_column)
     lacking = negatives_lacking(keys, labels, positive=positive)
     waiting: dict[Hashable, list[int]] = {}
     pool_keys = _keys(pool, group_column, band_column)
-    pool_labels = _labels(pool, label_column, f"{owner}: the pool")
+    with called_as(f"{called()}: the pool"):
+        pool_labels = _labels(pool, label_column)
     for row, (key, label) in enumerate(zip(pool_keys, pool_labels, strict=True)):
         if label != positive:
             waiting.setdefault(key, []).append(row)
@@ -205,17 +205,17 @@ def _cast(pool: "Dataset", features: "Features") -> "Dataset":
         try:
             pool = pool.cast_column(column, kind)
         except (ValueError, TypeError, NotImplementedError) as error:  # pyarrow's are among them.
-            raise checks.InputError(
-                f"balance_groups: the pool's column {column!r} cannot be cast from "
+            raise invalid(
+                f"the pool's column {column!r} cannot be cast from "
                 f"{pool.features[column]} to the dataset's {kind}; give it that type first."
             ) from error
     return pool
 
 
-def _labels(dataset: "Dataset", label_column: str, owner: str) -> list[Any]:
+def _labels(dataset: "Dataset", label_column: str) -> list[Any]:
     """Return the class of each row, or raise where it is a null."""
     labels: list[Any] = dataset.with_format(None)[label_column][:]
-    column_checks.refuse_nulls(labels, f"column {label_column!r}", owner=owner)
+    column_checks.refuse_nulls(labels, f"column {label_column!r}")
     return labels
 
 
@@ -268,11 +268,10 @@ class Blindness(LexicalTechnique):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
-        owner = type(self).__name__
-        checks.one_of(self.mode, _BLIND_MODES, owner=owner, parameter="mode")
+        checks.one_of(self.mode, _BLIND_MODES, parameter="mode")
         if self.mode == "neutralise" and not self.lexicon(self.axes[0]).neutral:
-            raise checks.InputError(
-                f"{owner}: the axis {self.axis!r} has no neutral attribute, so there is nothing to "
+            raise invalid(
+                f"the axis {self.axis!r} has no neutral attribute, so there is nothing to "
                 "neutralise its terms to; use mode='remove'."
             )
 

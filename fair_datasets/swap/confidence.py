@@ -19,7 +19,7 @@ from fair_datasets.swap.agreement import THEY, pronoun_set
 from fair_datasets.swap.directions import RowTargets
 from fair_datasets.swap.half_changed import half_changed
 from fair_datasets.swap.possible_names import capitals_of, stand_behind
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 AGREEMENT = "swap.agreement"
 """The rule that finds the verbs of "they"."""
@@ -90,12 +90,12 @@ def confidences(
     return {row: combined(own) for row, own in parts.items()}
 
 
-def refuse_unranked(axes: Iterable[str], *, owner: str) -> None:
+def refuse_unranked(axes: Iterable[str]) -> None:
     """Raise where a threshold would leave rows alone that are wrong no more often than others."""
     for axis in axes:
         if axis in _UNRANKED:
-            raise InputError(
-                f"{owner}: min_confidence does not help on {axis}, where rows with a high "
+            raise invalid(
+                f"min_confidence does not help on {axis}, where rows with a high "
                 f"confidence are wrong as often as other rows; leave min_confidence out, or leave "
                 f"out the axis {axis!r}."
             )

@@ -43,7 +43,7 @@ from fair_datasets.swap.row_results import count_left, watched
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.kinds import OneOf, Share
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
@@ -72,13 +72,13 @@ class AsksCoreference(LeavesKnownPeople):
         files = super().resources()
         if self.coreference is None:
             return files
-        return {**files, **folder_files(str(self.coreference), owner=type(self).__name__)}
+        return {**files, **folder_files(str(self.coreference))}
 
     def persons(self) -> PersonReader | None:
         """Return the model that tells whose mention it is; None where there is none."""
         if self.coreference is None:
             return None
-        return load_person_model(str(self.coreference), self.digests, owner=type(self).__name__)
+        return load_person_model(str(self.coreference), self.digests)
 
 
 class _Group(NamedTuple):
@@ -205,45 +205,44 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
-        owner = type(self).__name__
-        check_pronoun_set(self.pronouns, owner=owner)
+        check_pronoun_set(self.pronouns)
         if self.min_confidence is not None:
-            refuse_unranked(self.axes, owner=owner)
-        self._refuse_idle_coreference(owner)
+            refuse_unranked(self.axes)
+        self._refuse_idle_coreference()
         for parameter in ("source", "target"):
             value = getattr(self, parameter)
-            names = checks.strings(value, owner=owner, parameter=parameter)
+            names = checks.strings(value, parameter=parameter)
             object.__setattr__(self, parameter, names if isinstance(value, list) else value)
         lexicons = [self.lexicon(axis) for axis in self.axes]
-        check_directions(lexicons, self._sources, self._targets, owner)
+        check_directions(lexicons, self._sources, self._targets)
         if self.pronouns != "they":
-            check_pronouns_written(self.pronouns, lexicons, self._sources, self._targets, owner)
+            check_pronouns_written(self.pronouns, lexicons, self._sources, self._targets)
 
-    def _refuse_idle_coreference(self, owner: str) -> None:
+    def _refuse_idle_coreference(self) -> None:
         """Raise where a model of coreference would never be asked."""
         if self.coreference is None:
             return
         if self.unlisted_names == "keep" or self.names is False:
             other = "names=False" if self.names is False else 'unlisted_names="keep"'
-            raise InputError(
-                f"{owner}: coreference tells which names go with the pronouns that change, but "
+            raise invalid(
+                f"coreference tells which names go with the pronouns that change, but "
                 f"{other} leaves names alone; leave one of them out."
             )
         if not any({"man", "woman"} <= {*self.lexicon(axis).attributes} for axis in self.axes):
-            raise InputError(
-                f"{owner}: coreference is for an axis with men and women, but axis is "
+            raise invalid(
+                f"coreference is for an axis with men and women, but axis is "
                 f"{self.axis!r}; leave it out."
             )
 
     @property
     def _sources(self) -> tuple[str, ...]:
         """The attributes whose terms are rewritten; none for all."""
-        return checks.strings(self.source, owner=type(self).__name__, parameter="source")
+        return checks.strings(self.source, parameter="source")
 
     @property
     def _targets(self) -> tuple[str, ...]:
         """The attributes that they are rewritten to; none for their counterparts."""
-        return checks.strings(self.target, owner=type(self).__name__, parameter="target")
+        return checks.strings(self.target, parameter="target")
 
     def plan(self, axis: str) -> dict[str, tuple[str, ...]]:
         """Return each attribute of an axis that is rewritten, with those that it may become.
@@ -272,7 +271,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         found = super().rows(batch, texts)
         if self.consistent_by is None:
             return found
-        return found._replace(groups=row_ids(batch, self.consistent_by, owner=type(self).__name__))
+        return found._replace(groups=row_ids(batch, self.consistent_by))
 
     def log_columns(self) -> Mapping[str, Any]:
         """Name the column of confidences, if it is asked for."""

@@ -19,6 +19,7 @@ from fair_datasets.rows import draws
 from fair_datasets.swap.agreement import THEY
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system import checks
+from fair_datasets.system.checks import invalid
 
 Targets = Mapping[tuple[str, str], str]
 """Axis and attribute to the attribute that its terms are rewritten to."""
@@ -109,25 +110,25 @@ def _purpose(lexicon: Lexicon, attribute: str = "") -> str:
 
 
 def check_directions(
-    lexicons: Sequence[Lexicon], source: Sequence[str], target: Sequence[str], owner: str
+    lexicons: Sequence[Lexicon], source: Sequence[str], target: Sequence[str]
 ) -> None:
     """Raise unless source and target are attributes of the axes that lead somewhere."""
     names = [name for lexicon in lexicons for name in lexicon.attributes]
     for parameter, values in (("source", source), ("target", target)):
         for value in values:
             meant = _attribute_of(value, lexicons)
-            checks.one_of(value, names, owner=owner, parameter=parameter, meant=meant)
+            checks.one_of(value, names, parameter=parameter, meant=meant)
     for lexicon in lexicons:
         if plan_targets(lexicon, source, target):
             continue
         same = [name for name in source if name in target]
         if same:
-            raise checks.InputError(
-                f"{owner}: source and target are both {same[0]!r}; choose two different attributes."
+            raise invalid(
+                f"source and target are both {same[0]!r}; choose two different attributes."
             )
         given = next(name for name in source if name in lexicon.attributes)
-        raise checks.InputError(
-            f"{owner}: {given!r} has no counterpart of its own on the axis {lexicon.name!r}; "
+        raise invalid(
+            f"{given!r} has no counterpart of its own on the axis {lexicon.name!r}; "
             f"give a target: {checks.listed(lexicon.counterparts)}."
         )
 
@@ -140,11 +141,7 @@ def _attribute_of(term: str, lexicons: Sequence[Lexicon]) -> str:
 
 
 def check_pronouns_written(
-    pronouns: str,
-    lexicons: Sequence[Lexicon],
-    source: Sequence[str],
-    target: Sequence[str],
-    owner: str,
+    pronouns: str, lexicons: Sequence[Lexicon], source: Sequence[str], target: Sequence[str]
 ) -> None:
     """Raise if pronouns for people who are neither men nor women would never be written."""
     for lexicon in lexicons:
@@ -153,8 +150,8 @@ def check_pronouns_written(
         pronouns_of = (entry.all_forms for entry in lexicon.entries if entry.kind == "pronoun")
         if any(k in written and form.text in THEY for k, form in chain.from_iterable(pronouns_of)):
             return
-    raise checks.InputError(
-        f"{owner}: pronouns={pronouns!r} would never be written, because nobody becomes "
+    raise invalid(
+        f"pronouns={pronouns!r} would never be written, because nobody becomes "
         "non-binary; add target='non-binary', or leave it out."
     )
 

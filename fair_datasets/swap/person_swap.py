@@ -18,7 +18,7 @@ from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.whole_rows import left_rows
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called_as
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LeavesKnownPeople
@@ -82,19 +82,18 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        owner = type(self).__name__
-        object.__setattr__(self, "model", checked_person_model(self.model, owner=owner))
+        object.__setattr__(self, "model", checked_person_model(self.model))
         for parameter in ("person", "target"):
             value = getattr(self, parameter)
-            column_checks.column_name(value, owner=owner, parameter=parameter)
+            column_checks.column_name(value, parameter=parameter)
         if self.revision is not None:
-            column_checks.column_name(self.revision, owner=owner, parameter="revision")
-        check_pronoun_set(self.pronouns, owner=owner)
+            column_checks.column_name(self.revision, parameter="revision")
+        check_pronoun_set(self.pronouns)
         super().__post_init__()
 
     def resources(self) -> Mapping[str, Path]:
         """Name the lexicons, the reader, and the files of a model that lies in a folder."""
-        return {**super().resources(), **folder_files(str(self.model), owner=type(self).__name__)}
+        return {**super().resources(), **folder_files(str(self.model))}
 
     def other_columns(self) -> tuple[str, ...]:
         """Name the columns that are read besides the texts: the word and the target too."""
@@ -102,8 +101,8 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
 
     def rows(self, batch: Batch, texts: Sequence[Row]) -> Rows:
         """Return the rows of a batch, with the words and the targets."""
-        owner, names = type(self).__name__, (self.person, self.target)
-        others = {name: column_checks.values(batch, name, owner=owner) for name in names}
+        names = (self.person, self.target)
+        others = {name: column_checks.values(batch, name) for name in names}
         return super().rows(batch, texts)._replace(others=others)
 
     def log_columns(self) -> Mapping[str, str]:
@@ -143,7 +142,8 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
                 continue
             place = f"{type(self).__name__}: row {number} of the batch (counted from 0)"
             _refuse_other_word(word, f"{place}, column {self.person!r}")
-            checks.one_of(target, self.lexicon(axis).attributes, owner=place, parameter=self.target)
+            with called_as(place):
+                checks.one_of(target, self.lexicon(axis).attributes, parameter=self.target)
             found = _first_mention(readings, word)
             if not any(_places(word, text or "") for text in rows.texts[number]):
                 left[number] = ABSENT
@@ -170,9 +170,7 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
         """Ask the model for the mentions of people, in each text of their rows."""
         if not asked:
             return []
-        model = load_person_model(
-            str(self.model), self.digests, owner=type(self).__name__, revision=self.revision
-        )
+        model = load_person_model(str(self.model), self.digests, revision=self.revision)
         return model.mentions_in_rows([each.person for each in asked])
 
     def _written(

@@ -32,7 +32,7 @@ from fair_datasets.rows import draws
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.rewriting import Edit, Rows
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 FEWEST = 20
 """How many words there must be to draw from."""
@@ -330,10 +330,9 @@ def placebos_of(
         The control of a change by another change that leaves the group alone: Kaushik, Hovy and
         Lipton, Learning the Difference that Makes a Difference, 2020, have people write it.
     """
-    owner = "placebos_of"
     if len(swap.axes) > 1:
-        raise InputError(f"{owner}: the swap must be of one axis, but it is of {swap.axes}.")
-    checks.positive_whole_number(count, owner=owner, parameter="count")
+        raise invalid(f"the swap must be of one axis, but it is of {swap.axes}.")
+    checks.positive_whole_number(count, parameter="count")
     lexicon = swap.lexicon(swap.axes[0])
     reader = _Reader(swap)
     families: dict[frozenset[Texts], PlaceboRow] = {}

@@ -19,7 +19,7 @@ from fair_datasets.swap.rewriting import Counterfactual, Rows
 from fair_datasets.swap.rewriting.counterfactuals import Edit
 from fair_datasets.swap.rewriting.left import count_others
 from fair_datasets.swap.rewriting.rewriter import Logs
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import invalid, listed
 from fair_datasets.technique.contract import Batch
 
 VARIANT = "variant"
@@ -118,54 +118,52 @@ class PreferenceTwins(CounterfactualSwap):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
-        owner = type(self).__name__
         if len(self.columns) not in (2, 3):
-            raise InputError(
-                f"{owner}: columns must name the chosen and the rejected answer, after the prompt "
+            raise invalid(
+                f"columns must name the chosen and the rejected answer, after the prompt "
                 f"if that is a column, but it names {listed(self.columns)}; give "
                 "('chosen', 'rejected') or ('prompt', 'chosen', 'rejected')."
             )
         if _PROMPT in self.columns[-2:]:
-            raise InputError(
-                f"{owner}: columns names {_PROMPT!r} in the place of an answer: "
+            raise invalid(
+                f"columns names {_PROMPT!r} in the place of an answer: "
                 f"{listed(self.columns)}; give ('prompt', 'chosen', 'rejected'), in this order."
             )
         if self.roles:
-            raise InputError(
-                f"{owner}: roles leaves what others say as it is, so the prompt and the answers "
+            raise invalid(
+                "roles leaves what others say as it is, so the prompt and the answers "
                 "would disagree; leave roles out."
             )
         if self.offsets and self.mode in TIES:
-            raise InputError(
-                f"{owner}: offsets move with the texts of a row, but mode={self.mode!r} puts an "
+            raise invalid(
+                f"offsets move with the texts of a row, but mode={self.mode!r} puts an "
                 "answer beside its twin; leave offsets out."
             )
         if self.provenance and self.mode in TIES:
-            raise InputError(
-                f"{owner}: provenance tells what was done to a row, but mode={self.mode!r} puts an "
+            raise invalid(
+                f"provenance tells what was done to a row, but mode={self.mode!r} puts an "
                 "answer beside its twin; use mode='replace' for the edits."
             )
 
     def texts(self, batch: Batch) -> RowTexts:
         """Return the texts of the rows of a batch, or raise a sentence about one of them."""
-        owner = type(self).__name__
         fields = []
         for name in self.columns:
-            field = text_field(name, batch, owner=owner)
+            field = text_field(name, batch)
             if not field.steps and _holds_lists(batch[field.column]):
                 field = field._replace(steps=_CONVERSATION)
             if field.steps not in ((), _CONVERSATION):
-                raise InputError(
-                    f"{owner}: columns names {name!r}, but a trainer reads texts, or the "
+                raise invalid(
+                    f"columns names {name!r}, but a trainer reads texts, or the "
                     f"{_CONTENT!r} of messages; give {field.column!r}."
                 )
             fields.append(field)
-        read = RowTexts.read(batch, [field.name for field in fields], owner=owner)
+        read = RowTexts.read(batch, [field.name for field in fields])
         names = [field.column for field in fields]
         for number, row in enumerate(zip(*(read.columns[name] for name in names), strict=True)):
             fault = next(_faults(row, names), None)
             if fault:
-                raise InputError(f"{owner}: in row {number} of the batch (counted from 0) {fault}.")
+                raise invalid(f"in row {number} of the batch (counted from 0) {fault}.")
         return read
 
     def fitting(
@@ -224,17 +222,17 @@ class PreferenceTwins(CounterfactualSwap):
         Raises:
             InputError: A column is not there, or one is there that would be wrong of a twin.
         """
-        names, owner = list(existing), type(self).__name__
-        own = {text_field(name, names, owner=owner).column for name in self.columns}
+        names = list(existing)
+        own = {text_field(name, names).column for name in self.columns}
         for name in names:
             if name in _REFUSED and (name != _MARGIN or self.mode in TIES):
-                raise InputError(
-                    f"{owner}: column {name!r} {_REFUSED[name]}; leave it out by "
+                raise invalid(
+                    f"column {name!r} {_REFUSED[name]}; leave it out by "
                     f"`dataset.remove_columns({name!r})`."
                 )
         if _PROMPT in names and _PROMPT not in own:
-            raise InputError(
-                f"{owner}: column {_PROMPT!r} would not be rewritten with the answers to it; name "
+            raise invalid(
+                f"column {_PROMPT!r} would not be rewritten with the answers to it; name "
                 f"it first in columns: {(_PROMPT, *self.columns)}."
             )
         return super().added_columns(names)
@@ -259,8 +257,7 @@ class PreferenceTwins(CounterfactualSwap):
         result = super()._processed(batch, chosen)
         if self.mode not in TIES or chosen is not None:
             return result
-        owner = type(self).__name__
-        first, second = (text_field(name, batch, owner=owner).column for name in self.columns[-2:])
+        first, second = (text_field(name, batch).column for name in self.columns[-2:])
         twins = [row for row, variant in enumerate(result[VARIANT]) if variant == "twin"]
         orders = (("original", 0), ("twin", 1))[: 2 if self.mode == "equal" else 1]
         written = {

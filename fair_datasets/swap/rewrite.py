@@ -38,7 +38,7 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
     Example:
         >>> from fair_datasets.reader.matching.find import table_of
         >>> from fair_datasets.reader.matching.rows import read_text
-        >>> reading = read_text("John met Mary.", table_of("gender", owner="other_names"))
+        >>> reading = read_text("John met Mary.", table_of("gender"))
         >>> other_names([reading], {("gender", "woman"): "man"})
         {('mary', 'man'): 'James'}
         >>> other_names([reading], {("gender", "woman"): "man", ("gender", "man"): "woman"})

@@ -36,14 +36,13 @@ from fair_datasets.swap.rewriting import Rewriter, Rows
 from fair_datasets.swap.rewriting.left import Notes, askers, telling_left
 from fair_datasets.swap.whole_rows import reasons_in
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called_as
 from fair_datasets.technique.contract import Batch
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
 
-_OWNER = "count_mentions"
 _TOGETHER = 4000
 
 
@@ -83,11 +82,11 @@ def count_mentions(
         >>> count_mentions(Dataset.from_dict({"text": ["He saw Mary.", "She left."]}), "text")
         {'man': 1, 'woman': 2, 'non-binary': 0}
     """
-    columns = column_checks.column_names(columns, owner=_OWNER)
-    roles = checks.strings(roles, owner=_OWNER, parameter="roles")
-    refuse_absent_roles(dataset, columns, roles, owner=_OWNER)
+    columns = column_checks.column_names(columns)
+    roles = checks.strings(roles, parameter="roles")
+    refuse_absent_roles(dataset, columns, roles)
     tables = [
-        table_of(each, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=_OWNER)
+        table_of(each, names=names, protect=protect, pipeline=pipeline, reader=reader)
         for each in (axis if isinstance(axis, list | tuple) else [axis])
     ]
     return mentions_in_part(
@@ -108,8 +107,8 @@ def mentions_in_part(
     attributes = attributes_of(tables)
     counts = np.zeros(len(attributes), np.int64)
     with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
-        for batch in batches(dataset, columns, owner=_OWNER, size=_TOGETHER):
-            rows = RowTexts.read(batch, columns, roles=roles, owner=_OWNER).rows
+        for batch in batches(dataset, columns, size=_TOGETHER):
+            rows = RowTexts.read(batch, columns, roles=roles).rows
             counts += count(rows)
             progress.update(len(rows))
     return dict(zip(attributes, counts.tolist(), strict=True))
@@ -117,7 +116,7 @@ def mentions_in_part(
 
 def _rows(dataset: Any) -> int | None:
     """Return the number of rows, which a stream does not know."""
-    splits = splits_of(dataset, owner=_OWNER)
+    splits = splits_of(dataset)
     if not all(hasattr(split, "num_rows") for split in splits):
         return None
     return sum(int(split.num_rows) for split in splits)
@@ -240,7 +239,7 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
     A row that cannot be read, as its text is a number, is left as it is with the error as its
     reason.
     """
-    batch = as_batch(batch, owner=type(technique).__name__)
+    batch = as_batch(batch)
     technique({name: [] for name in batch})
 
     def read(own: Batch) -> RowResults:
@@ -250,7 +249,9 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
         return _results(technique, own, result, notes)
 
     parts: list[RowResults] = []
-    for rows, found in read_parts(read, batch):
+    with called_as(type(technique).__name__):
+        several = read_parts(read, batch)
+    for rows, found in several:
         if isinstance(found, InputError):
             own = {name: list(values[rows.start : rows.stop]) for name, values in batch.items()}
             own |= {name: [None] for name in technique.added_columns(batch)}
@@ -260,7 +261,7 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
         name: [value for part in parts for value in part.columns[name]] for name in parts[0].columns
     }
     _, *others = zip(*parts, strict=True)
-    return RowResults(columns, *([*chain.from_iterable(several)] for several in others))
+    return RowResults(columns, *([*chain.from_iterable(each)] for each in others))
 
 
 def read_parts(
@@ -304,9 +305,8 @@ def _results(
     technique: Rewriter, batch: Batch, result: dict[str, list[Any]], notes: Notes
 ) -> RowResults:
     """Say what became of the rows of a batch that could be read."""
-    owner = type(technique).__name__
     origins = result.pop(_ORIGIN)
-    columns = field_columns(technique.columns, batch, owner=owner)
+    columns = field_columns(technique.columns, batch)
     is_pair = technique.mode == "pair"
     compared = [
         (batch[name], result[counterfactual_column(name) if is_pair else name]) for name in columns

@@ -1,15 +1,17 @@
 """Every error sentence about a parameter or an extra, and how a warning is given.
 
-A sentence names what was wrong (the owner, the parameter and the value) and says what to do; where
-a choice was missed it lists what exists. For the names of columns see
-`fair_datasets.rows.column_checks`, for their values `fair_datasets.rows.column_checks`.
+A sentence names what was called, the parameter and the value, and says what to do; where a choice
+was missed it lists what exists. For columns see `fair_datasets.rows.column_checks`.
 """
 
 import inspect
 import re
 import sys
+import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from importlib.util import find_spec
 from numbers import Integral
@@ -19,7 +21,7 @@ from typing import Any
 import numpy as np
 
 # Whose lines are not the user's: the package's, and its modules as `evaluate` loads them.
-_OURS = ("fair_datasets.", "evaluate_modules.")
+_OURS = ("fair_datasets.", "evaluate_modules.", "hub_scripts.")
 
 
 class InputError(ValueError):
@@ -37,6 +39,68 @@ class InputError(ValueError):
     __module__ = "fair_datasets"  # Told by the name under which people catch it.
 
 
+_NAMED: ContextVar[str] = ContextVar("_NAMED", default="")
+
+
+@contextmanager
+def called_as(owner: str) -> Iterator[None]:
+    """Say what the sentences of errors and warnings are of, where that is no call of Python.
+
+    Args:
+        owner: A file, a part of a configuration, or a command.
+
+    Example:
+        >>> with called_as("rows.csv, line 2"):
+        ...     fraction(2, parameter="share")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: rows.csv, line 2: share must be a number from 0 to 1, but it is 2.
+    """
+    token = _NAMED.set(owner)
+    try:
+        yield
+    finally:
+        _NAMED.reset(token)
+
+
+def called() -> str:
+    """Return the name of what the user called, a function or a class; "" outside a call."""
+    named, frame = _NAMED.get(), inspect.currentframe()
+    if named:
+        return named
+    while frame:
+        module = frame.f_globals
+        if module.get("__name__", "").startswith(_OURS) and module is not globals():
+            named = _public_name(frame) or named
+        frame = frame.f_back
+    return named
+
+
+def _public_name(frame: types.FrameType) -> str:
+    """Return the function, or the class of the method, that a frame runs; "" for an inner one."""
+    code = frame.f_code
+    name = code.co_qualname.partition(".")[0]
+    if code.co_argcount and code.co_varnames[0] in ("self", "cls"):
+        first = frame.f_locals[code.co_varnames[0]]
+        kind = first if isinstance(first, type) else type(first)
+        name = getattr(first, "called", kind.__name__)
+    return "" if name.startswith(("_", "<")) else name
+
+
+def invalid(sentence: str) -> InputError:
+    """Make the error that tells what was wrong with a call, after the name of what was called.
+
+    Example:
+        >>> with called_as("CounterfactualSwap"):
+        ...     raise invalid("rate must be a number, but it is 'x'.")
+        Traceback (most recent call last):
+        ...
+        fair_datasets.InputError: CounterfactualSwap: rate must be a number, but it is 'x'.
+    """
+    owner = called()
+    return InputError(f"{owner}: {sentence}" if owner else sentence)
+
+
 def chain(error: BaseException) -> Iterator[BaseException]:
     """Walk from an exception to what caused it.
 
@@ -50,21 +114,16 @@ def chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def warn(sentence: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line outside this package that asked for what is warned of."""
+    """Warn of what was called, at the line outside this package that called it."""
     level, frame = 1, inspect.currentframe()
     while frame and frame.f_globals.get("__name__", "").startswith(_OURS):
         level, frame = level + 1, frame.f_back
-    warnings.warn(sentence, category, stacklevel=level)
+    owner = called()
+    warnings.warn(f"{owner}: {sentence}" if owner else sentence, category, stacklevel=level)
 
 
 def one_of(
-    value: Any,
-    allowed: Iterable[str],
-    *,
-    owner: str,
-    parameter: str,
-    meant: str = "",
-    listing: str = "",
+    value: Any, allowed: Iterable[str], *, parameter: str, meant: str = "", listing: str = ""
 ) -> None:
     """Raise unless a parameter is one of the allowed values.
 
@@ -74,7 +133,7 @@ def one_of(
     """
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
-        raise InputError(f"{owner}: {parameter} {not_allowed(value, names, meant, listing)}")
+        raise invalid(f"{parameter} {not_allowed(value, names, meant, listing)}")
 
 
 _ALIKE = 0.4
@@ -109,92 +168,91 @@ def _nearest(value: Any, names: Sequence[str]) -> str:
     return f" Like it are {listed(found)}." if found else ""
 
 
-def fraction(value: Any, *, owner: str, parameter: str) -> float:
+def fraction(value: Any, *, parameter: str) -> float:
     """Return a parameter as a float in [0, 1], or raise.
 
     Example:
-        >>> fraction(0.5, owner="CounterfactualSwap", parameter="rate")
+        >>> fraction(0.5, parameter="rate")
         0.5
     """
     is_number = isinstance(value, int | float | np.integer | np.floating)
     if isinstance(value, bool) or not is_number or not 0 <= value <= 1:
-        raise InputError(f"{owner}: {parameter} must be a number from 0 to 1, but it is {value!r}.")
+        raise invalid(f"{parameter} must be a number from 0 to 1, but it is {value!r}.")
     return float(value)
 
 
-def whole_number(value: Any, *, owner: str, parameter: str, least: int | None = None) -> int:
+def whole_number(value: Any, *, parameter: str, least: int | None = None) -> int:
     """Return a parameter as an int, or raise.
 
     Example:
-        >>> whole_number("7", owner="CounterfactualSwap", parameter="seed")
+        >>> whole_number("7", parameter="seed")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: CounterfactualSwap: seed must be a whole number, but it
+        fair_datasets.InputError: seed must be a whole number, but it
         is '7'.
-        >>> whole_number(-1, owner="ProbeConfig", parameter="seed", least=0)
+        >>> whole_number(-1, parameter="seed", least=0)
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: ProbeConfig: seed must be at least 0, but it is -1.
+        fair_datasets.InputError: seed must be at least 0, but it is -1.
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise InputError(f"{owner}: {parameter} must be a whole number, but it is {value!r}.")
+        raise invalid(f"{parameter} must be a whole number, but it is {value!r}.")
     if least is not None and value < least:
-        raise InputError(f"{owner}: {parameter} must be at least {least}, but it is {value}.")
+        raise invalid(f"{parameter} must be at least {least}, but it is {value}.")
     return int(value)
 
 
-def positive_whole_number(value: Any, *, owner: str, parameter: str) -> int:
+def positive_whole_number(value: Any, *, parameter: str) -> int:
     """Return a parameter as an int that is at least 1, or raise.
 
     Example:
-        >>> positive_whole_number(1, owner="ProbeConfig", parameter="epochs")
+        >>> positive_whole_number(1, parameter="epochs")
         1
-        >>> positive_whole_number(0, owner="ProbeConfig", parameter="epochs")
+        >>> positive_whole_number(0, parameter="epochs")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: ProbeConfig: epochs must be at least 1, but it is 0.
+        fair_datasets.InputError: epochs must be at least 1, but it is 0.
     """
-    return whole_number(value, owner=owner, parameter=parameter, least=1)
+    return whole_number(value, parameter=parameter, least=1)
 
 
-def switch(value: Any, *, owner: str, parameter: str) -> bool:
+def switch(value: Any, *, parameter: str) -> bool:
     """Return a parameter as a bool, or raise."""
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"{owner}: {parameter} must be True or False, but it is {value!r}.")
+        raise invalid(f"{parameter} must be True or False, but it is {value!r}.")
     return bool(value)
 
 
-def axis_name(value: Any, *, owner: str, parameter: str = "axis") -> str:
+def axis_name(value: Any, *, parameter: str = "axis") -> str:
     """Return what names an axis as a string, or raise; whether it exists is not asked here.
 
     Example:
-        >>> axis_name(None, owner="CounterfactualSwap")
+        >>> axis_name(None)
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: CounterfactualSwap: axis must be a lexicon's name or the
+        fair_datasets.InputError: axis must be a lexicon's name or the
         path of a .tsv file, but it is None.
     """
     if not isinstance(value, str | PurePath):
-        raise InputError(
-            f"{owner}: {parameter} must be a lexicon's name or the path of a .tsv file, but it is "
-            f"{value!r}."
+        raise invalid(
+            f"{parameter} must be a lexicon's name or the path of a .tsv file, but it is {value!r}."
         )
     return str(value)
 
 
-def strings(value: Any, *, owner: str, parameter: str) -> tuple[str, ...]:
+def strings(value: Any, *, parameter: str) -> tuple[str, ...]:
     """Return one string or several as a tuple, or raise.
 
     Example:
-        >>> strings("Lily Allen", owner="CounterfactualSwap", parameter="protect")
+        >>> strings("Lily Allen", parameter="protect")
         ('Lily Allen',)
     """
     values = () if value is None else (value,) if isinstance(value, str) else value
     if not isinstance(values, Sequence) or not all(
         isinstance(item, str) and item.strip() for item in values
     ):
-        raise InputError(
-            f"{owner}: {parameter} must be a string or a list of strings that are not empty, but "
+        raise invalid(
+            f"{parameter} must be a string or a list of strings that are not empty, but "
             f"it is {value!r}."
         )
     return tuple(map(str, values))
@@ -328,11 +386,12 @@ class MissingExtraError(ImportError, InputError):
     """
 
 
-def require(extra: str, *, owner: str) -> None:
+def require(extra: str, *, owner: str = "") -> None:
     """Raise unless the packages of an extra are installed; none is imported."""
     if missing := [name for name in EXTRAS[extra] if not _is_installed(name)]:
         raise MissingExtraError(
-            f"{owner} needs {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} "
+            f"{owner or called() or 'This'} needs {' and '.join(missing)}, which "
+            f"{'is' if len(missing) == 1 else 'are'} "
             f'not installed; run: pip install "fair-datasets[{extra}]"',
             name=missing[0],
         )

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import numpy as np
 
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,32 +23,32 @@ class OneOf:
 
     allowed: Collection[str]
 
-    def __call__(self, value: Any, *, owner: str, parameter: str) -> str:
+    def __call__(self, value: Any, *, parameter: str) -> str:
         """Return the name, or raise."""
-        checks.one_of(value, self.allowed, owner=owner, parameter=parameter)
+        checks.one_of(value, self.allowed, parameter=parameter)
         return str(value)
 
 
-def above_zero(value: Any, *, owner: str, parameter: str) -> float:
+def above_zero(value: Any, *, parameter: str) -> float:
     """Return a parameter as a number above 0, or raise."""
     is_number = isinstance(value, int | float | np.integer | np.floating)
     if isinstance(value, bool) or not is_number or not 0 < value < float("inf"):
-        raise InputError(f"{owner}: {parameter} must be a number above 0, but it is {value!r}.")
+        raise invalid(f"{parameter} must be a number above 0, but it is {value!r}.")
     return float(value)
 
 
-def below_one(value: Any, *, owner: str, parameter: str) -> float:
+def below_one(value: Any, *, parameter: str) -> float:
     """Return a share that leaves something, or raise."""
-    share = checks.fraction(value, owner=owner, parameter=parameter)
+    share = checks.fraction(value, parameter=parameter)
     if share == 1:
-        raise InputError(f"{owner}: {parameter} must be below 1, but it is {value!r}.")
+        raise invalid(f"{parameter} must be below 1, but it is {value!r}.")
     return share
 
 
-def path_or_name(value: Any, *, owner: str, parameter: str) -> str:
+def path_or_name(value: Any, *, parameter: str) -> str:
     """Return a path or an id as a string, or raise."""
     if not isinstance(value, str | PathLike) or not fspath(value) or "\0" in str(fspath(value)):
-        raise InputError(f"{owner}: {parameter} must be a path or a name, but it is {value!r}.")
+        raise invalid(f"{parameter} must be a path or a name, but it is {value!r}.")
     return str(fspath(value))
 
 
@@ -63,11 +63,8 @@ Strings = Annotated[tuple[str, ...] | str, checks.strings]
 AxisName = Annotated[str, checks.axis_name]
 
 
-def validate_fields(settings: Any, owner: str = "") -> None:
+def validate_fields(settings: Any) -> None:
     """Check the fields of a frozen dataclass by their kinds, and write each in one form.
-
-    Args:
-        owner: How errors call it; none for the name of its class.
 
     Raises:
         InputError: A field holds what its kind does not allow.
@@ -81,13 +78,12 @@ def validate_fields(settings: Any, owner: str = "") -> None:
         >>> validate_fields(Training(epochs=0))
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: Training: epochs must be at least 1, but it is 0.
+        fair_datasets.InputError: validate_fields: epochs must be at least 1, but it is 0.
     """
-    owner = owner or type(settings).__name__
     for name, (check, is_optional) in kinds_of(settings.__class__).items():
         value = getattr(settings, name)
         if value is not None or not is_optional:
-            object.__setattr__(settings, name, check(value, owner=owner, parameter=name))
+            object.__setattr__(settings, name, check(value, parameter=name))
 
 
 @cache

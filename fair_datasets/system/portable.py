@@ -17,7 +17,7 @@ from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import called, invalid, one_of
 from fair_datasets.system.files import refuse_link_out, regular_file, unreadable
 
 Allowed = Iterable[str] | Mapping[str, str | PathLike[str]]
@@ -41,35 +41,34 @@ _MAY_BE_FILES = ("axis", "protect")
 _KEYS = ("technique", "version", "parameters", "digests")
 
 
-def refuse_malformed(config: Any, *, owner: str) -> None:
+def refuse_malformed(config: Any) -> None:
     """Raise unless a configuration has the form that `Technique.config` gives it."""
     if not isinstance(config, Mapping):
-        raise InputError(
-            f"{owner}: the configuration must be a mapping, but it is a {type(config).__name__}; "
+        raise invalid(
+            f"the configuration must be a mapping, but it is a {type(config).__name__}; "
             "give what `config()` of a technique returned, and JSON text after `json.loads`; "
             "`from_pretrained` of its class reads a saved folder."
         )
-    _refuse_missing([key for key in _KEYS if key not in config], "", owner)
+    _refuse_missing([key for key in _KEYS if key not in config], "")
     for key in ("parameters", "digests"):
         if not isinstance(config[key], Mapping):
-            raise InputError(
-                f"{owner}: {key!r} of the configuration must be a mapping, but it is "
+            raise invalid(
+                f"{key!r} of the configuration must be a mapping, but it is "
                 f"{config[key]!r}; give what `config()` of a technique returned."
             )
 
 
-def refuse_other_parameters(given: Mapping[str, Any], names: Sequence[str], *, owner: str) -> None:
+def refuse_other_parameters(given: Mapping[str, Any], names: Sequence[str]) -> None:
     """Raise unless a configuration gives each parameter, and no other.
 
     Example:
-        >>> refuse_other_parameters({"columns": ["text"]}, ["columns"], owner="Blindness")
+        >>> refuse_other_parameters({"columns": ["text"]}, ["columns"])
     """
     for name in given:
         one_of(
-            name, names, owner=owner, parameter="a parameter of the configuration",
-            listing=f"help({owner})",
-        )  # fmt: skip
-    _refuse_missing([name for name in names if name not in given], "the parameters ", owner)
+            name, names, parameter="a parameter of the configuration",
+            listing=f"help({called()})")  # fmt: skip
+    _refuse_missing([name for name in names if name not in given], "the parameters ")
 
 
 def external_names(
@@ -86,19 +85,19 @@ def external_names(
 
 
 def located(
-    names: Iterable[str], *, allow: Allowed = (), folder: Path | None = None, owner: str
+    names: Iterable[str], *, allow: Allowed = (), folder: Path | None = None
 ) -> dict[str, str]:
     """Say where the things lie that a configuration names, or refuse them.
 
     Args:
         folder: The folder of the configuration. A file of `OWN_FILES` in it needs no leave.
     """
-    places = allowed_places(allow, owner=owner)
+    places = allowed_places(allow)
     found = {name: places.get(name) or _beside(name, folder) for name in names}
     if refused := [name for name, place in found.items() if place is None]:
         where = "" if folder is None else f", and no lexicon or weights that lie in {folder}"
-        raise InputError(
-            f"{owner}: the configuration names {', '.join(map(repr, refused))}, which is not part "
+        raise invalid(
+            f"the configuration names {', '.join(map(repr, refused))}, which is not part "
             f"of the package{where}. A pipeline or a model is run, a file is read, and a server "
             f"gets your texts: if you trust the source, allow it by its name, with "
             f"allow={refused!r}, or say where it lies here, with allow={{{refused[0]!r}: ...}}."
@@ -106,22 +105,21 @@ def located(
     return {name: place for name, place in found.items() if place is not None}
 
 
-def allowed_places(allow: Allowed, *, owner: str) -> dict[str, str]:
+def allowed_places(allow: Allowed) -> dict[str, str]:
     """Return what a caller allows, in one form that can be read more than once.
 
     Args:
         allow: The names; or a mapping that says as well where each lies.
 
     Example:
-        >>> allowed_places(["en_core_web_sm"], owner="reproduce")
+        >>> allowed_places(["en_core_web_sm"])
         {'en_core_web_sm': 'en_core_web_sm'}
     """
     if isinstance(allow, Mapping):
         return {str(name): str(fspath(place)) for name, place in allow.items()}
     if not isinstance(allow, Iterable):
-        raise InputError(
-            f"{owner}: allow must list the names that the configuration may use, but it is "
-            f"{allow!r}."
+        raise invalid(
+            f"allow must list the names that the configuration may use, but it is {allow!r}."
         )
     return {str(name): str(name) for name in ((allow,) if isinstance(allow, str) else allow)}
 
@@ -186,11 +184,11 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(item)
 
 
-def _refuse_missing(names: Sequence[str], what: str, owner: str) -> None:
+def _refuse_missing(names: Sequence[str], what: str) -> None:
     """Raise if something is missing in a configuration."""
     if names:
-        raise InputError(
-            f"{owner}: the configuration lacks {what}{', '.join(map(repr, names))}; give what "
+        raise invalid(
+            f"the configuration lacks {what}{', '.join(map(repr, names))}; give what "
             "`config()` of a technique returned."
         )
 

@@ -13,7 +13,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.system.checks import InputError, listed_few, with_article
+from fair_datasets.system.checks import InputError, invalid, listed_few, with_article
 from fair_datasets.system.waiting import answer_of, hub_answers, limit_waiting
 
 BILSTM = "bilstm-max"
@@ -27,28 +27,28 @@ _NO_CONVERSION = "DISABLE_SAFETENSORS_CONVERSION"
 
 
 def read_pretrained(
-    name: str, kind: str, *, what: str, owner: str, revision: str | None = None
+    name: str, kind: str, *, what: str, revision: str | None = None
 ) -> tuple[Any, Any]:
     """Read a model and its tokenizer from a folder or the Hub, in single precision."""
     import torch
 
-    refuse_missing_folder(name, owner=owner)
-    with told_if_unreadable(name, what=what, owner=owner):
+    refuse_missing_folder(name)
+    with told_if_unreadable(name, what=what):
         tokenizer = read_tokenizer(name, revision=revision)
         network, report = read_network(
             kind, name, revision=revision, dtype=torch.float32, output_loading_info=True
         )
     # Nothing here uses what a pooler gives.
     if missing := sorted(key for key in report["missing_keys"] if "pooler" not in key):
-        raise InputError(
-            f"{owner}: the weights of {name!r} lack {listed_few(missing)}, "
+        raise invalid(
+            f"the weights of {name!r} lack {listed_few(missing)}, "
             f"which {with_article(what)} model needs; they would be random."
         )
-    refuse_no_numbers(network.state_dict(), name, owner=owner)
+    refuse_no_numbers(network.state_dict(), name)
     return network, tokenizer
 
 
-def on_gpu(network: Any, name: str, *, owner: str) -> Any:
+def on_gpu(network: Any, name: str) -> Any:
     """Put a model on the GPU, if there is one.
 
     Raises:
@@ -58,17 +58,17 @@ def on_gpu(network: Any, name: str, *, owner: str) -> Any:
 
     if not torch.cuda.is_available():
         return network
-    refuse_lost_gpu(owner)
+    refuse_lost_gpu()
     try:
         return network.to("cuda")
     except torch.cuda.OutOfMemoryError as error:
-        raise InputError(
-            f"{owner}: the GPU has no memory for {name!r}; free some, or hide the GPU with "
+        raise invalid(
+            f"the GPU has no memory for {name!r}; free some, or hide the GPU with "
             "CUDA_VISIBLE_DEVICES= to run it on the CPU."
         ) from error
 
 
-def refuse_lost_gpu(owner: str) -> None:
+def refuse_lost_gpu() -> None:
     """Raise in a process that cannot use the GPU, as one that was forked from one that had."""
     import torch
 
@@ -77,23 +77,23 @@ def refuse_lost_gpu(owner: str) -> None:
     try:
         torch.empty(1, device="cuda")
     except (RuntimeError, AssertionError) as error:
-        raise InputError(
-            f"{owner}: the GPU cannot be used in this process ({first_line(error)}); leave "
+        raise invalid(
+            f"the GPU cannot be used in this process ({first_line(error)}); leave "
             "num_proc out, because one process gives the GPU whole batches."
         ) from error
 
 
-def folder_files(name: str, *, owner: str, has_owner: bool = False) -> dict[str, Path]:
+def folder_files(name: str, *, has_owner: bool = False) -> dict[str, Path]:
     """Name the files of a model that lies in a folder.
 
     Returns:
         `<name>/<file>` to the file's path; nothing for a Hub id.
 
     Example:
-        >>> folder_files("facebook/perturber", owner="demonstration")
+        >>> folder_files("facebook/perturber")
         {}
     """
-    refuse_missing_folder(name, owner=owner, has_owner=has_owner)
+    refuse_missing_folder(name, has_owner=has_owner)
     if not is_folder(name):
         return {}
     found = sorted(path for path in Path(name).iterdir() if path.is_file())
@@ -226,7 +226,7 @@ _SAFE_REVISIONS = {"facebook/perturber": "refs/pr/1"}
 
 
 @contextmanager
-def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
+def told_if_unreadable(name: str, *, what: str) -> Iterator[None]:
     """Tell in one sentence that a model cannot be read."""
     try:
         yield
@@ -235,13 +235,11 @@ def told_if_unreadable(name: str, *, what: str, owner: str) -> Iterator[None]:
     except Exception as error:
         why = why_unreadable(name, error)
         if isinstance(error, OSError) and why.startswith(" ") and not is_folder(name):
-            raise InputError(
-                f"{owner}: {name!r} is neither a folder with a model on this machine nor a model "
+            raise invalid(
+                f"{name!r} is neither a folder with a model on this machine nor a model "
                 f"that the Hub provides now{why}; check the name and the network."
             ) from error
-        raise InputError(
-            f"{owner}: {name!r} cannot be loaded as {with_article(what)} model{why}"
-        ) from error
+        raise invalid(f"{name!r} cannot be loaded as {with_article(what)} model{why}") from error
 
 
 def why_unreadable(name: str, error: Exception) -> str:
@@ -276,18 +274,18 @@ def why_unreadable(name: str, error: Exception) -> str:
     return f" ({answer or first_line(error)})"
 
 
-def refuse_no_numbers(weights: Mapping[str, Any], name: str, *, owner: str) -> None:
+def refuse_no_numbers(weights: Mapping[str, Any], name: str) -> None:
     """Raise if a weight of a model is NaN or infinite."""
     for key, weight in weights.items():
         # NaN is below nothing.
         if "float" in str(weight.dtype) and not (abs(weight) < float("inf")).all():
-            raise InputError(
-                f"{owner}: the weight {key!r} of {name!r} holds NaN or infinity, so its outputs "
+            raise invalid(
+                f"the weight {key!r} of {name!r} holds NaN or infinity, so its outputs "
                 "mean nothing; download it again, or train it again with a smaller learning rate."
             )
 
 
-def refuse_missing_folder(name: str, *, owner: str, has_owner: bool = False) -> None:
+def refuse_missing_folder(name: str, *, has_owner: bool = False) -> None:
     """Raise if a name is a path, but there is no such folder.
 
     Args:
@@ -298,18 +296,18 @@ def refuse_missing_folder(name: str, *, owner: str, has_owner: bool = False) -> 
     slashes = name.count("/")
     is_path = name.startswith((".", "/", "~")) or slashes > 1 or (has_owner and not slashes)
     if is_path and not is_folder(name):
-        raise InputError(f"{owner}: there is no folder {name!r}; check the path.")
+        raise invalid(f"there is no folder {name!r}; check the path.")
 
 
-def refuse_revision_of_folder(name: str, revision: str | None, *, owner: str) -> None:
+def refuse_revision_of_folder(name: str, revision: str | None) -> None:
     """Raise if a revision is named of what is a folder here.
 
     Example:
-        >>> refuse_revision_of_folder("ada/fair", "v1", owner="demonstration")
+        >>> refuse_revision_of_folder("ada/fair", "v1")
     """
     if revision is not None and is_folder(name):
-        raise InputError(
-            f"{owner}: revision {revision!r} is for a model of the Hub, but {name!r} is a folder "
+        raise invalid(
+            f"revision {revision!r} is for a model of the Hub, but {name!r} is a folder "
             "here; leave it out."
         )
 

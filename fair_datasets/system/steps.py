@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.files import (
     LOCK,
     NOTES,
@@ -173,17 +173,17 @@ _UNFINISHED = ".unfinished-"
 
 
 @contextmanager
-def claimed(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -> Iterator[None]:
+def claimed(path: Path, settings: Mapping[str, Any], *, what: str) -> Iterator[None]:
     r"""Have a folder for one training; nothing is left of it if it ends before anything is trained.
 
     Example:
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     with claimed(Path(folder, "a.json"), {"epochs": 2}, owner="train", what="probes"):
+        ...     with claimed(Path(folder, "a.json"), {"epochs": 2}, what="probes"):
         ...         Path(folder, "a.json").read_text()
         '{\n  "epochs": 2\n}'
     """
     if path.is_file() and _is_begun(path):
-        _refuse_other(path, settings, owner=owner, what=what)
+        _refuse_other(path, settings, what=what)
     made = [place for place in path.parents if not place.exists()]
     path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, indented(settings, ensure_ascii=False).encode())
@@ -195,14 +195,14 @@ def claimed(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -
         raise
 
 
-def _refuse_other(path: Path, settings: Mapping[str, Any], *, owner: str, what: str) -> None:
+def _refuse_other(path: Path, settings: Mapping[str, Any], *, what: str) -> None:
     """Raise if a folder holds what was trained otherwise."""
     found = json.loads(path.read_text(encoding="utf-8"))
     for name, value in settings.items():
         if found.get(name) != value:
             was = _DIGESTS.get(name, f"{name}={found.get(name)!r}, not {value!r}")
-            raise InputError(
-                f"{owner}: the folder {str(path.parent)!r} holds {what} trained with {was}; "
+            raise invalid(
+                f"the folder {str(path.parent)!r} holds {what} trained with {was}; "
                 "give another folder as out, or remove this one."
             )
 

@@ -8,7 +8,15 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from fair_datasets.system.checks import FEW, InputError, listed, meanings, one_of, suggestion
+from fair_datasets.system.checks import (
+    FEW,
+    InputError,
+    invalid,
+    listed,
+    meanings,
+    one_of,
+    suggestion,
+)
 from fair_datasets.system.portable import (
     EXTERNAL,
     Allowed,
@@ -128,23 +136,19 @@ class Configured:
                 was made by another version of the library, names something that is not allowed,
                 or a file that it refers to has changed.
         """
-        owner = cls.__name__
-        refuse_malformed(config, owner=owner)
-        one_of(config["technique"], [owner], owner=owner, parameter="technique")
+        refuse_malformed(config)
+        one_of(config["technique"], [cls.__name__], parameter="technique")
         if config["version"] != __version__:
-            raise InputError(
-                f"{owner}: version {config['version']} of fair_datasets made the configuration, "
+            raise invalid(
+                f"version {config['version']} of fair_datasets made the configuration, "
                 f"and version {__version__} may give other rows; install that version to repeat "
-                f"the work, or create it again with {owner}(**config['parameters'])."
+                f"the work, or create it again with {cls.__name__}(**config['parameters'])."
             )
         given = config["parameters"]
         names = [item.name for item in fields(cls) if _is_stated(item)]
-        refuse_other_parameters(given, names, owner=owner)
+        refuse_other_parameters(given, names)
         places = located(
-            cls.external_names(given),
-            allow=allow,
-            folder=None if folder is None else Path(folder),
-            owner=owner,
+            cls.external_names(given), allow=allow, folder=None if folder is None else Path(folder)
         )
         parameters = moved(given, places, cls.external)
         technique = cls(**{name: _as_tuples(item) for name, item in parameters.items()})
@@ -152,8 +156,8 @@ class Configured:
         expected = config["digests"]
         for name in sorted(found.keys() | expected.keys(), key=str):
             if found.get(name) != expected.get(name):
-                raise InputError(
-                    f"{owner}: {name!r} is not the file that the configuration was made "
+                raise invalid(
+                    f"{name!r} is not the file that the configuration was made "
                     f"with (its SHA-256 is {found.get(name)}, expected {expected.get(name)})."
                 )
         return technique

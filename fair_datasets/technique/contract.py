@@ -22,7 +22,7 @@ from fair_datasets.rows.given import refuse_absent_roles, splits_of
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.rows.text_fields import check_path, field_columns, is_there
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, one_of, whole_number
+from fair_datasets.system.checks import called_as, invalid, one_of, whole_number
 from fair_datasets.system.portable import Allowed, refuse_malformed
 from fair_datasets.technique.configured import Configured
 from fair_datasets.technique.tables import arrow_table, process_table, record_batch
@@ -49,37 +49,37 @@ class Applicable(Protocol):
         """Process a batch."""
 
 
-def refuse_other_than_batch(batch: Any, *, owner: str, method: str) -> None:
+def refuse_other_than_batch(batch: Any, *, method: str) -> None:
     """Raise if a technique was called on something else than a batch of rows."""
     kind = type(batch).__name__
     if isinstance(batch, str):
-        raise InputError(
-            f"{owner}: it was called on a text, but takes a batch of rows; use "
+        raise invalid(
+            "it was called on a text, but takes a batch of rows; use "
             "`technique({'text': ['He ran.']})`, with your columns, for a few texts."
         )
     if _comes_from(batch, "datasets") and hasattr(batch, "map"):
-        raise InputError(
-            f"{owner}: it was called on a {kind}, but takes a batch of rows; use "
+        raise invalid(
+            f"it was called on a {kind}, but takes a batch of rows; use "
             f"`technique.apply(dataset)` or `dataset.{method}(technique, batched=True)`."
         )
     if _comes_from(batch, "pandas"):
-        raise InputError(
-            f"{owner}: it was called on a pandas {kind}, but takes a batch of rows by column name; "
+        raise invalid(
+            f"it was called on a pandas {kind}, but takes a batch of rows by column name; "
             "give a DataFrame."
         )
     if isinstance(batch, list | tuple):
-        raise InputError(
-            f"{owner}: it was called on a {kind}, but takes a batch of rows by column name; leave "
+        raise invalid(
+            f"it was called on a {kind}, but takes a batch of rows by column name; leave "
             f"out input_columns of `{method}`; rows make a dataset by `Dataset.from_list(rows)`."
         )
     if batch is None or isinstance(batch, bytes | int | float) or _comes_from(batch, "numpy"):
-        raise InputError(
-            f"{owner}: it was called on {'nothing (None)' if batch is None else 'a ' + kind}, but "
+        raise invalid(
+            f"it was called on {'nothing (None)' if batch is None else 'a ' + kind}, but "
             "takes a batch of rows by column name, such as `{'text': ['He ran.']}`."
         )
     if isinstance(batch, Mapping):
         for column in batch:
-            refuse_one_row(batch[column], column, owner=owner, method=method)
+            refuse_one_row(batch[column], column, method=method)
 
 
 _MASKS = ("get_indices_from_mask_function", "add_mask")
@@ -110,7 +110,7 @@ def unread(batch: Any, *, is_theirs: bool) -> Any:
     return batch.pa_table.to_pylist()[0] if kind == "LazyRow" else batch
 
 
-def refuse_transform(mode: str, *, owner: str) -> None:
+def refuse_transform(mode: str) -> None:
     """Raise if a technique that adds rows was called for a transform of a dataset.
 
     A transform gives one row for each row: of `dataset[0]` datasets would show the first that it
@@ -124,8 +124,8 @@ def refuse_transform(mode: str, *, owner: str) -> None:
     while frame is not None and frame.f_code is not code:
         frame = frame.f_back  # type: ignore[assignment]
     if frame is not None:
-        raise InputError(
-            f"{owner}: a transform gives one row for each row, but mode={mode!r} adds rows, which "
+        raise invalid(
+            f"a transform gives one row for each row, but mode={mode!r} adds rows, which "
             "would be lost; use mode='substitute', and technique.at_epoch(n) to draw anew in each "
             "epoch, or apply the technique before."
         )
@@ -133,17 +133,16 @@ def refuse_transform(mode: str, *, owner: str) -> None:
 
 def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
     """Apply a technique to a dataset in the way that fits both; see `Technique.apply`."""
-    owner = type(technique).__name__
-    chosen = _chosen_splits(technique, dataset, options.pop("splits", None), owner)
+    chosen = _chosen_splits(technique, dataset, options.pop("splits", None))
     names, roles = (_strings(technique, name) for name in ("columns", "roles"))
-    for split in splits_of(dataset, owner=owner):
-        _refuse_other_options(options, split, method=technique.method, owner=owner)
+    for split in splits_of(dataset):
+        _refuse_other_options(options, split, method=technique.method)
         for name in names:
             if split.features is not None and is_there(name, split.features):
-                check_path(name, split.features, owner=owner)
-    refuse_absent_roles(dataset, names, roles, owner=owner)
+                check_path(name, split.features)
+    refuse_absent_roles(dataset, names, roles)
     if isinstance(dataset, Mapping):
-        desc = options.pop("desc", owner)
+        desc = options.pop("desc", type(technique).__name__)
         parts = {
             split: _applied(
                 technique, part, desc=f"{desc} ({split})", is_left=split not in chosen, **options
@@ -152,33 +151,31 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
         }
         made: Any = type(dataset)
         return made(parts)
-    return _applied(technique, dataset, **{"desc": owner, **options})
+    return _applied(technique, dataset, **{"desc": type(technique).__name__, **options})
 
 
-def _chosen_splits(technique: Any, dataset: Any, splits: Any, owner: str) -> Sequence[str]:
+def _chosen_splits(technique: Any, dataset: Any, splits: Any) -> Sequence[str]:
     """Return the splits that a technique works on, all if none are named; or raise."""
     existing = list(dataset) if isinstance(dataset, Mapping) else []
     if splits is None:
         return existing
     if not existing:
-        raise InputError(
-            f"{owner}: splits={splits!r} chooses splits of a DatasetDict, but it was given a "
+        raise invalid(
+            f"splits={splits!r} chooses splits of a DatasetDict, but it was given a "
             f"{type(dataset).__name__}; leave splits out."
         )
-    chosen = checks.strings(splits, owner=owner, parameter="splits")
+    chosen = checks.strings(splits, parameter="splits")
     for split in chosen:
-        one_of(split, existing, owner=owner, parameter="splits")
+        one_of(split, existing, parameter="splits")
     if technique.method == "map" and not hasattr(technique, "leave"):
-        raise InputError(
-            f"{owner}: splits leaves the others as they are, but they would lack the columns that "
+        raise invalid(
+            "splits leaves the others as they are, but they would lack the columns that "
             "it adds; leave splits out."
         )
     return chosen
 
 
-def _refuse_other_options(
-    options: Mapping[str, Any], dataset: Any, *, method: str, owner: str
-) -> None:
+def _refuse_other_options(options: Mapping[str, Any], dataset: Any, *, method: str) -> None:
     """Raise for an option that `map` or `filter` does not take, or that is given to it anyway."""
     from datasets import Dataset
 
@@ -187,9 +184,9 @@ def _refuse_other_options(
     taken = [name for name in known if name not in ("self", "function", "batched")]
     for name in options:
         listing = f"help(datasets.Dataset.{method})"
-        one_of(name, taken, owner=owner, parameter="an option of apply", listing=listing)
+        one_of(name, taken, parameter="an option of apply", listing=listing)
     if options.get("num_proc") is not None and isinstance(dataset, Dataset):
-        whole_number(options["num_proc"], owner=owner, parameter="num_proc")
+        whole_number(options["num_proc"], parameter="num_proc")
 
 
 def _applied(
@@ -211,8 +208,8 @@ def _applied(
         options.setdefault("features", technique.features(dataset.features))
     if not isinstance(dataset, Dataset):
         if "num_proc" in options:
-            raise InputError(
-                f"{type(technique).__name__}: a stream is read by one process; leave out num_proc, "
+            raise invalid(
+                "a stream is read by one process; leave out num_proc, "
                 "or load the dataset without streaming."
             )
         return getattr(dataset, technique.method)(function, batched=True, **options)
@@ -304,18 +301,16 @@ class Technique(Configured, ABC):
         Raises:
             InputError: It is no batch, there is more than a batch, or `process` refuses it.
         """
-        owner = type(self).__name__
         if beside or named:
-            raise InputError(
-                f"{owner}: it takes a batch and nothing else; leave out with_indices, "
+            raise invalid(
+                f"it takes a batch and nothing else; leave out with_indices, "
                 f"with_rank, input_columns and fn_kwargs of `{self.method}`."
             )
         called_by = caller()
         if called_by in _MASKS and self.method == "map":
-            raise InputError(
-                f"{owner}: it changes or adds columns and does not choose rows; use "
-                "`dataset.map(technique, batched=True)` or `technique.apply(dataset)`, not "
-                "`filter`."
+            raise invalid(
+                "it changes or adds columns and does not choose rows; use `dataset.map(technique, "
+                "batched=True)` or `technique.apply(dataset)`, not `filter`."
             )
         # Whoever else passes on what `map` gave expects a dictionary.
         is_theirs = bool(called_by) and type(self).__call__ is Technique.__call__
@@ -323,11 +318,10 @@ class Technique(Configured, ABC):
 
     def _processed_by(self, process: Callable[[Batch], Any], batch: Any) -> Any:
         """Process a batch: a table of Arrow becomes a table, anything else columns."""
-        owner = type(self).__name__
         table = arrow_table(batch)
         if table is None:
-            columns = as_batch(batch, owner=owner)
-            refuse_other_than_batch(columns, owner=owner, method=self.method)
+            columns = as_batch(batch)
+            refuse_other_than_batch(columns, method=self.method)
             return process(columns)
         result = process_table(self, table, process)
         is_batch = type(batch).__name__ == "RecordBatch" and not isinstance(result, list)
@@ -357,7 +351,7 @@ class Technique(Configured, ABC):
         """
         named = [name for parameter in self.reads for name in _strings(self, parameter)]
         found = [name for name in named if is_there(name, existing)]
-        return field_columns(found, existing, owner=type(self).__name__)
+        return field_columns(found, existing)
 
     def twin_columns(self, existing: Sequence[str]) -> Mapping[str, str]:
         """Name the columns that are added with the values of another one, changed.
@@ -414,8 +408,8 @@ class Technique(Configured, ABC):
         from datasets import Features
 
         if not isinstance(features, Features):
-            raise InputError(
-                f"{type(self).__name__}: features takes the features of a dataset, but it was "
+            raise invalid(
+                f"features takes the features of a dataset, but it was "
                 f"given {'None' if features is None else 'a ' + type(features).__name__}; use "
                 "`technique.apply(dataset)`, which also copes with streams whose features are "
                 "unknown, or pass `dataset.features`."
@@ -509,23 +503,21 @@ def load_technique(
         >>> load_technique(swap.config()) == swap
         True
     """
-    refuse_malformed(config, owner="load_technique")
+    refuse_malformed(config)
     given = {kind.__name__: kind for kind in map(_class_of_technique, techniques)}
     name, installed = config["technique"], installed_techniques()
     one_of(
-        name, sorted({**installed, **given}), owner="load_technique", parameter="technique",
-        listing="fair_datasets.technique.contract.installed_techniques()",
-    )  # fmt: skip
+        name, sorted({**installed, **given}), parameter="technique",
+        listing="fair_datasets.technique.contract.installed_techniques()")  # fmt: skip
     technique_class: type[Technique] = given[name] if name in given else installed[name].load()
-    return technique_class.from_config(config, allow=allow, folder=folder)
+    with called_as(technique_class.__name__):
+        return technique_class.from_config(config, allow=allow, folder=folder)
 
 
 def _class_of_technique(kind: Any) -> type[Technique]:
     if isinstance(kind, type) and issubclass(kind, Technique):
         return kind
-    raise InputError(
-        f"load_technique: techniques must list classes of techniques, but it holds {kind!r}."
-    )
+    raise invalid(f"techniques must list classes of techniques, but it holds {kind!r}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -544,13 +536,12 @@ class TextTechnique(Technique):
 
     def __post_init__(self) -> None:
         """Check the columns and the roles."""
-        owner = type(self).__name__
-        object.__setattr__(self, "columns", column_checks.column_names(self.columns, owner=owner))
-        roles = checks.strings(self.roles, owner=owner, parameter="roles")
+        object.__setattr__(self, "columns", column_checks.column_names(self.columns))
+        roles = checks.strings(self.roles, parameter="roles")
         object.__setattr__(self, "roles", roles)
         super().__post_init__()
 
     def texts(self, batch: Batch) -> RowTexts:
         """Return the texts of the rows of a batch, or raise a sentence about the column."""
         roles = tuple(self.roles)
-        return RowTexts.read(batch, self.columns, roles=roles, owner=type(self).__name__)
+        return RowTexts.read(batch, self.columns, roles=roles)

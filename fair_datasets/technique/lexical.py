@@ -19,6 +19,7 @@ from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_fi
 from fair_datasets.reader.matching.table import TermTable, build_table, read_lexicon, table_files
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.system import checks
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import State, file_states
 from fair_datasets.technique.contract import TextTechnique
 
@@ -54,48 +55,43 @@ class LexicalTechnique(TextTechnique):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
-        owner = type(self).__name__
-        object.__setattr__(self, "axis", self._checked_axis(owner))
+        object.__setattr__(self, "axis", self._checked_axis())
         if self.names is not None:
-            names = checks.switch(self.names, owner=owner, parameter="names")
+            names = checks.switch(self.names, parameter="names")
             object.__setattr__(self, "names", names)
-        object.__setattr__(self, "protect", self._checked_protect(owner))
-        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
-        reader = checked_reader(self.reader, self.pipeline, owner=owner)
+        object.__setattr__(self, "protect", self._checked_protect())
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline))
+        reader = checked_reader(self.reader, self.pipeline)
         object.__setattr__(self, "reader", reader)
         super().__post_init__()
 
-    def _checked_axis(self, owner: str) -> tuple[str, ...] | str:
+    def _checked_axis(self) -> tuple[str, ...] | str:
         """Return the axis as a string, or several as a tuple; or raise."""
         if not isinstance(self.axis, list | tuple):
-            return checks.axis_name(self.axis, owner=owner)
-        axes = tuple(checks.axis_name(axis, owner=owner) for axis in self.axis)
+            return checks.axis_name(self.axis)
+        axes = tuple(checks.axis_name(axis) for axis in self.axis)
         # One file under two spellings of its path is one axis.
         files = {Path(axis).resolve() if axis.endswith(".tsv") else axis for axis in axes}
         if not axes or len(files) < len(axes):
-            raise checks.InputError(
-                f"{owner}: axis must name at least one axis and none twice, but it is {axes!r}."
-            )
+            raise invalid(f"axis must name at least one axis and none twice, but it is {axes!r}.")
         if len(axes) > 1 and not self.takes_several_axes:
-            raise checks.InputError(
-                f"{owner}: axis must be one axis, but it is {axes!r}; make one technique for each."
+            raise invalid(
+                f"axis must be one axis, but it is {axes!r}; make one technique for each."
             )
         return axes if len(axes) > 1 else axes[0]
 
-    def _checked_protect(self, owner: str) -> tuple[str, ...]:
+    def _checked_protect(self) -> tuple[str, ...]:
         """Return what is protected, sorted; or raise."""
-        names = protected(self.protect, owner=owner)
+        names = protected(self.protect)
         for name in names:
             if not tokenize(name).words:
-                raise checks.InputError(
-                    f"{owner}: protect must list names of people, but {name!r} has no letters."
-                )
+                raise invalid(f"protect must list names of people, but {name!r} has no letters.")
         return tuple(sorted({name.strip() for name in names}))
 
     def resources(self) -> Mapping[str, Path]:
         """Name the lexicons, with the names where they are read; the reader, and the pipeline."""
         files = pipeline_files(self.pipeline)
-        files |= reader_files(self.reader, owner=type(self).__name__)
+        files |= reader_files(self.reader)
         for axis in self.axes:
             files |= table_files(axis, names=self.names)
         return files | people_files(self.protect)
@@ -139,8 +135,7 @@ class LexicalTechnique(TextTechnique):
             return self.table(axis)
         files = table_files(axis, names=self.names)
         digests = tuple(pair for pair in self.digests if pair[0] in files)
-        owner = type(self).__name__
-        return build_table(axis, digests, (), self.pipeline, self.reader, owner=owner)
+        return build_table(axis, digests, (), self.pipeline, self.reader)
 
     def read_axis(self, axis: str) -> "ReadAxis":
         """Return what was read of an axis.
@@ -171,11 +166,8 @@ class LexicalTechnique(TextTechnique):
         read_people(self.protect, dict(digests))
         if self.pipeline is not None:
             refuse_changed(self.pipeline, self.digests)
-        owner = type(self).__name__
-        refuse_changed_reader(self.reader, self.digests, owner=owner)
-        return build_table(
-            axis, digests, tuple(self.protect), self.pipeline, self.reader, owner=owner
-        )
+        refuse_changed_reader(self.reader, self.digests)
+        return build_table(axis, digests, tuple(self.protect), self.pipeline, self.reader)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,9 +183,9 @@ class LeavesKnownPeople(LexicalTechnique):
 
     protect: tuple[str, ...] | str = (KNOWN_PEOPLE,)
 
-    def _checked_protect(self, owner: str) -> tuple[str, ...]:
+    def _checked_protect(self) -> tuple[str, ...]:
         """Return what is protected, with the known people unless it is nobody; or raise."""
-        names = super()._checked_protect(owner)
+        names = super()._checked_protect()
         return tuple(sorted({*names, KNOWN_PEOPLE})) if names else ()
 
 

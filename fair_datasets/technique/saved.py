@@ -21,7 +21,7 @@ from fair_datasets.hub.repositories import (
     told,
     writable_id,
 )
-from fair_datasets.system.checks import InputError, one_of
+from fair_datasets.system.checks import InputError, invalid, one_of
 from fair_datasets.system.files import indented, refuse_link_out, temporary_folder
 from fair_datasets.system.portable import OWN_FILES, Allowed, allowed_places, is_path, portable
 from fair_datasets.technique.contract import Technique, load_technique, uninstalled_classes
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from fair_datasets.technique.configured import Configured
 
 
-_OWNER = "reproduce"
 # Between these comments stands what was pushed; a text outside them is somebody's own.
 _MARK = re.compile(r"^<!-- fair_datasets: (begin|end) (.+) -->$", re.MULTILINE)
 
@@ -78,12 +77,12 @@ def reproduce(
     path = _path(card)
     configs = _blocks(_text(card, path), config_name)
     if not configs:
-        raise InputError(
-            f"{_OWNER}: the card states no technique; give the README.md of a dataset or model "
+        raise invalid(
+            "the card states no technique; give the README.md of a dataset or model "
             "that fair_datasets made a card for."
         )
     place = path.parent if folder is None and path is not None else folder
-    leave, kinds = allowed_places(allow, owner=_OWNER), tuple(techniques)
+    leave, kinds = allowed_places(allow), tuple(techniques)
     return tuple(
         load_technique(_json(config), allow=leave, folder=place, techniques=kinds)
         for config in configs
@@ -128,12 +127,12 @@ def _section(text: str, config_name: str | None) -> str:
     if not found:
         return text
     if config_name is None and len(found) > 1:
-        raise InputError(
-            f"{_OWNER}: the card states several configurations ({', '.join(map(repr, found))}); "
+        raise invalid(
+            f"the card states several configurations ({', '.join(map(repr, found))}); "
             "name one with config_name."
         )
     name = next(iter(found)) if config_name is None else config_name
-    one_of(name, found, owner=_OWNER, parameter="config_name")
+    one_of(name, found, parameter="config_name")
     return found[name]
 
 
@@ -144,14 +143,11 @@ def _sections(text: str) -> dict[str, str]:
     for begin in marks:
         end = next(marks, None)
         if end is None or (begin[1], end[1], begin[2]) != ("begin", "end", end[2]):
-            raise InputError(
-                f"{_OWNER}: the card's line {begin[0]!r} lacks its counterpart; download the card "
-                "again."
+            raise invalid(
+                f"the card's line {begin[0]!r} lacks its counterpart; download the card again."
             )
         if begin[2] in found:
-            raise InputError(
-                f"{_OWNER}: the card has two sections for {begin[2]!r}; download the card again."
-            )
+            raise invalid(f"the card has two sections for {begin[2]!r}; download the card again.")
         found[begin[2]] = text[begin.end() : end.start()]
     return found
 
@@ -173,15 +169,15 @@ def _text(card: "str | Path | RepoCard", path: Path | None) -> str:
         content = getattr(card, "content", card)
         if isinstance(content, str):
             return content
-        raise InputError(
-            f"{_OWNER}: the card must be a text, a path or a card of huggingface_hub, but it is a "
+        raise invalid(
+            f"the card must be a text, a path or a card of huggingface_hub, but it is a "
             f"{type(card).__name__}."
         )
     try:
         return path.read_text("utf-8")
     except (OSError, ValueError) as error:
-        raise InputError(
-            f"{_OWNER}: the card {str(path)!r} cannot be read ({error}); give the path of a "
+        raise invalid(
+            f"the card {str(path)!r} cannot be read ({error}); give the path of a "
             "README.md, its text, or huggingface_hub's DatasetCard.load(...) for one on the Hub."
         ) from error
 
@@ -191,9 +187,8 @@ def _json(config: str) -> Any:
     try:
         return json.loads(config)
     except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"{_OWNER}: a technique of the card is not valid JSON ({error}); download the card "
-            "again."
+        raise invalid(
+            f"a technique of the card is not valid JSON ({error}); download the card again."
         ) from error
 
 
@@ -273,8 +268,8 @@ def _files(technique: "Configured") -> dict[str, Content]:
     own = technique.own_files()
     for name in technique.external_names(config["parameters"]):
         if is_path(name) and not name.endswith(tuple(OWN_FILES)):
-            raise InputError(
-                f"{type(technique).__name__}: {name!r} exists only here, and is not saved with the "
+            raise invalid(
+                f"{name!r} exists only here, and is not saved with the "
                 "technique; name a model by its Hub id (push_to_hub publishes it), and a pipeline "
                 "by the package that it is installed as."
             )

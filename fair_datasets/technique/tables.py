@@ -14,7 +14,7 @@ from fair_datasets.rows.arrow import (
     with_values,
 )
 from fair_datasets.rows.column_checks import OUR_OWN, refuse_twins
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,7 +65,7 @@ def process_table(
         A table; of a technique for `filter` which rows to keep.
     """
     names = table.column_names
-    refuse_twins(names, owner=type(technique).__name__)
+    refuse_twins(names)
     read = _columns_read(technique, names)
     old = {name: python_values(table[name]) for name in names if read is None or name in read}
     batch = Columns(old, table)
@@ -137,8 +137,8 @@ class _Result:
             try:
                 made[name] = self._column(name, values)
             except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-                raise InputError(
-                    f"{self._owner}: the values of column {name!r} are not of the type that its "
+                raise invalid(
+                    f"the values of column {name!r} are not of the type that its "
                     f"features say ({error}); state their type in `added_features` or `features`."
                 ) from error
         fields = [

@@ -20,7 +20,7 @@ import numpy as np
 
 from fair_datasets.rows.arrow import python_values
 from fair_datasets.rows.text_fields import field_columns, is_there
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called_as, invalid
 from fair_datasets.system.files import temporary_folder
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique.contract import Technique
@@ -154,8 +154,8 @@ def check_technique(
     from datasets.fingerprint import Hasher
 
     if not isinstance(batch, Mapping):
-        raise InputError(
-            "check_technique: the batch must be a mapping of column names to values, but it is a "
+        raise invalid(
+            "the batch must be a mapping of column names to values, but it is a "
             f"{type(batch).__name__}; of a dataset give some rows, such as dataset[:8]."
         )
     _check_configuration(technique)
@@ -187,7 +187,7 @@ def _read_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> l
     named = next(filter(None, (getattr(technique, name, None) for name in COLUMNS)), ())
     names = [named] if isinstance(named, str) else named
     found = [name for name in names if is_there(name, batch)]
-    return field_columns(found, batch, owner=type(technique).__name__)
+    return field_columns(found, batch)
 
 
 def _with_nulls(
@@ -276,7 +276,7 @@ def _check_table(technique: Technique, table: "pa.Table", expected: Result) -> N
 
 def _called(technique: Technique, batch: Any, situation: str) -> Result:
     """Call a technique and check the form of what it returns."""
-    with working(situation):
+    with working(situation), called_as(type(technique).__name__):
         result: Result = technique(batch)
     if isinstance(result, list):
         is_bool = all(type(wanted) is bool for wanted in result)

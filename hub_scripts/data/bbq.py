@@ -82,7 +82,7 @@ def build(folder: Path, mapping: Path, out: Path) -> None:
     """
     rows: list[dict[str, Any]] = load_bbq(folder)
     rows.sort(key=lambda row: (row["category"], row["example_id"]))
-    items, targets = read_items(rows, "item", owner="bbq"), read_targets(mapping)
+    items, targets = read_items(rows, "item"), read_targets(mapping)
     published = [targets[row["category"], row["example_id"]] for row in rows]
     letters: dict[tuple[str, int], str] = {}
     last = None

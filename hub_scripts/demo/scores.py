@@ -80,5 +80,5 @@ def score(model: str, before: str, after: str) -> list[LabelScore]:
 @lru_cache(maxsize=1)
 def _loaded(model: str) -> tuple[Any, Any]:
     """Load a classifier once; no code of its repository is run."""
-    loaded = load_model(model, "classifier", owner="This page", device="cpu")
+    loaded = load_model(model, "classifier", device="cpu")
     return loaded.model, loaded.tokenizer

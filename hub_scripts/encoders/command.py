@@ -17,7 +17,15 @@ from fair_datasets.cli.parsers import command_again, named, option
 from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
 from fair_datasets.measures.weat import load_seat_sentences
 from fair_datasets.scores.embeddings import POOLINGS
-from fair_datasets.system.checks import InputError, listed, one_of, require
+from fair_datasets.system.checks import (
+    InputError,
+    called,
+    called_as,
+    invalid,
+    listed,
+    one_of,
+    require,
+)
 from fair_datasets.system.files import finite, indented
 from fair_datasets.system.portable import without_folders
 from hub_scripts.encoders.encoder_tasks import (
@@ -76,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
     """Run the command."""
     if options.out is not None:
         # The picture is drawn when all else is done.
-        require("plots", owner=options.command)
+        require("plots")
         refuse_taken_folder(options.out)
     dialect = dialect_of(options)
     if options.tasks is None:
@@ -187,34 +195,35 @@ def read_tasks(file: Path, **dialect: Any) -> list[EncoderTask]:
         ) from error
     if not named:
         raise InputError(f"--tasks: {file.name!r} names no task; add a table such as [STS-B].")
-    return [_task(name, settings, file, dialect) for name, settings in named.items()]
+    tasks = []
+    for name, settings in named.items():
+        with called_as(f"--tasks, task {name!r}"):
+            tasks.append(_task(name, settings, file, dialect))
+    return tasks
 
 
 def _task(name: str, settings: Any, file: Path, dialect: Mapping[str, Any]) -> EncoderTask:
-    owner = f"--tasks, task {name!r}"
     if not isinstance(settings, Mapping):
-        raise InputError(
-            f"{owner}: a task must be a table, but {name!r} is {settings!r}; write [{name}] above "
-            "its keys."
+        raise invalid(
+            f"a task must be a table, but {name!r} is {settings!r}; write [{name}] above its keys."
         )
     for key in settings:
-        one_of(key, _KEYS, owner=owner, parameter="each key")
+        one_of(key, _KEYS, parameter="each key")
     places = ("data",) if "data" in settings else SPLITS
     if missing := [key for key in (*_NEEDED, *places) if key not in settings]:
-        raise InputError(
-            f"{owner}: {missing[0]!r} is missing; give {listed(_NEEDED)}, and {listed(SPLITS)} or "
-            "'data'."
+        raise invalid(
+            f"{missing[0]!r} is missing; give {listed(_NEEDED)}, and {listed(SPLITS)} or 'data'."
         )
     if "data" in settings and (other := [split for split in SPLITS if split in settings]):
-        raise InputError(f"{owner}: 'data' stands for all splits; leave out {other[0]!r}.")
+        raise invalid(f"'data' stands for all splits; leave out {other[0]!r}.")
     columns = settings["columns"]
     texts = [columns] if isinstance(columns, str) else columns
-    one_of(settings["kind"], KINDS, owner=owner, parameter="kind")
+    one_of(settings["kind"], KINDS, parameter="kind")
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise InputError(f"{owner}: columns must be a list of column names, not {columns!r}.")
+        raise invalid(f"columns must be a list of column names, not {columns!r}.")
     splits: dict[str, Dataset] = {}
     for key in places:
-        splits |= _read(settings[key], key, texts, file.parent, owner, dialect)
+        splits |= _read(settings[key], key, texts, file.parent, dialect)
     if settings["kind"] == "similarity":
         splits = {key: _with_numbers(rows, settings["label"]) for key, rows in splits.items()}
     return EncoderTask(name=name, kind=settings["kind"], columns=tuple(texts),
@@ -222,20 +231,20 @@ def _task(name: str, settings: Any, file: Path, dialect: Mapping[str, Any]) -> E
 
 
 def _read(
-    place: Any, key: str, texts: list[str], folder: Path, owner: str, dialect: Mapping[str, Any]
+    place: Any, key: str, texts: list[str], folder: Path, dialect: Mapping[str, Any]
 ) -> dict[str, Dataset]:
     if not isinstance(place, str) or not place:
-        raise InputError(f"{owner}: {key} must be a path or a Hub id, but it is {place!r}.")
+        raise invalid(f"{key} must be a path or a Hub id, but it is {place!r}.")
     source = str(folder / place) if (folder / place).exists() else place
     found = dict(load_input(source, texts, None, **dialect))
     if key != "data" and len(found) > 1:
-        raise InputError(
-            f"{owner}: {key} = {place!r} has the splits {listed(found)}, but this key takes one "
+        raise invalid(
+            f"{key} = {place!r} has the splits {listed(found)}, but this key takes one "
             "file; name the place as 'data'."
         )
     named = found if key == "data" else dict(zip([key], found.values(), strict=True))
     for split, rows in named.items():
-        check_text_columns(rows, texts, f"{owner}, {split}")
+        check_text_columns(rows, texts, f"{called()}, {split}")
     return named
 
 

@@ -20,7 +20,7 @@ from fair_datasets.rows.given import one_dataset, texts_of
 from fair_datasets.scores.embeddings import Pooling, function_vectors, load_encoder, pooled_states
 from fair_datasets.scores.models import ModelLike, ScoringModel
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, listed, one_of
+from fair_datasets.system.checks import InputError, called, called_as, invalid, listed, one_of
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -41,7 +41,6 @@ class Encoder:
         lacks: Tells of each word whether the encoder has nothing to read it by.
     """
 
-    owner: str
     read: Callable[[list[str]], Vectors]
     lacks: Callable[[str], bool]
 
@@ -51,20 +50,15 @@ class Encoder:
         found = self.read(list(places))
         wrong = np.flatnonzero(~np.isfinite(found).all(axis=1))
         if wrong.size:
-            raise InputError(
-                f"{self.owner}: the vector of {list(places)[wrong[0]]!r} holds a value that is "
+            raise invalid(
+                f"the vector of {list(places)[wrong[0]]!r} holds a value that is "
                 "missing or infinite; mend the encoder, or leave it out."
             )
         return found[[places[text] for text in texts]]
 
 
 def open_encoder(
-    given: EncoderLike,
-    *,
-    owner: str,
-    batch_size: int,
-    pooling: Pooling = "auto",
-    device: str | None = None,
+    given: EncoderLike, *, batch_size: int, pooling: Pooling = "auto", device: str | None = None
 ) -> Encoder:
     """Load an encoder.
 
@@ -78,7 +72,6 @@ def open_encoder(
     if isinstance(given, WordVectors):
         vectors = given
         return Encoder(
-            owner,
             lambda texts: _means(vectors, texts),
             lambda word: any(each not in vectors for each in words_of([word])[0]),
         )
@@ -86,26 +79,24 @@ def open_encoder(
         function = given
         words: Any = given if hasattr(given, "__contains__") else None
         return Encoder(
-            owner,
-            lambda texts: function_vectors(texts, _told(function, owner), owner=owner),
+            lambda texts: function_vectors(texts, _told(function)),
             lambda word: words is not None and word not in words,
         )
-    loaded, pooling = load_encoder(given, pooling, owner=owner, device=device)  # type: ignore[arg-type]
+    loaded, pooling = load_encoder(given, pooling, device=device)  # type: ignore[arg-type]
     return Encoder(
-        owner,
         lambda texts: pooled_states(loaded, pooling, texts, batch_size=batch_size),
         lambda word: _is_unknown(loaded, word),
     )
 
 
-def _told(function: Callable[[list[str]], Any], owner: str) -> Callable[[list[str]], Any]:
+def _told(function: Callable[[list[str]], Any]) -> Callable[[list[str]], Any]:
     """Name the encoder where a function of the user raises."""
 
     def call(texts: list[str]) -> Any:
         try:
             return function(texts)
         except Exception as error:
-            told = f"{owner}: the function raised {type(error).__name__} ({error})"
+            told = f"{called()}: the function raised {type(error).__name__} ({error})"
             raise RuntimeError(told) from error
 
     return call
@@ -178,54 +169,49 @@ class EncoderTask:
 
     def __post_init__(self) -> None:
         """Check the columns and labels of all splits."""
-        owner = "EncoderTask"
         if not isinstance(self.name, str) or not self.name.strip():
-            raise InputError(f"{owner}: name must be a text that is not empty, not {self.name!r}.")
-        checks.one_of(self.kind, KINDS, owner=self.owner, parameter="kind")
-        columns = column_checks.column_names(self.columns, owner=self.owner)
+            raise invalid(f"name must be a text that is not empty, not {self.name!r}.")
+        with called_as(f"task {self.name!r}"):
+            self._check()
+
+    def _check(self) -> None:
+        checks.one_of(self.kind, KINDS, parameter="kind")
+        columns = column_checks.column_names(self.columns)
         object.__setattr__(self, "columns", columns)
         if len(columns) != KINDS[self.kind]:
-            raise InputError(
-                f"{self.owner}: a task of kind {self.kind!r} has {KINDS[self.kind]} text "
+            raise invalid(
+                f"a task of kind {self.kind!r} has {KINDS[self.kind]} text "
                 f"column{'s' * (KINDS[self.kind] > 1)}, but columns names {len(columns)}."
             )
-        column_checks.column_name(self.label, owner=self.owner, parameter="label")
+        column_checks.column_name(self.label, parameter="label")
         self._check_splits()
         for split in SPLITS:
-            self._check_rows(split)
+            with called_as(f"{called()}, {split}"):
+                self._check_rows(split)
         self._check_labels()
-
-    @property
-    def owner(self) -> str:
-        """What the task is called in errors."""
-        return f"task {self.name!r}"
 
     def texts(self, split: str) -> list[list[str]]:
         """Return the texts of each text column."""
         rows = self.splits[split]
-        return [
-            inputs.texts(texts_of(rows, name), f"column {name!r}", owner=f"{self.owner}, {split}")
-            for name in self.columns
-        ]
+        return [inputs.texts(texts_of(rows, name), f"column {name!r}") for name in self.columns]
 
     def labels(self, split: str) -> list[Any]:
         """Return the classes, or the scores as numbers."""
         values = self.splits[split].with_format(None)[self.label][:]
         if self.kind != "similarity":
             return list(values)
-        owner = f"{self.owner}, {split}"
-        return list(inputs.scores(values, f"column {self.label!r}", owner=owner).tolist())
+        return list(inputs.scores(values, f"column {self.label!r}").tolist())
 
     def _check_splits(self) -> None:
         if not isinstance(self.splits, Mapping):
-            raise InputError(
-                f"{self.owner}: splits must be a DatasetDict or another mapping with "
+            raise invalid(
+                f"splits must be a DatasetDict or another mapping with "
                 f"{checks.listed(SPLITS)}, but it is a {type(self.splits).__name__}."
             )
         for split in SPLITS:
             if split not in self.splits:
-                raise InputError(
-                    f"{self.owner}: there is no split {split!r} among "
+                raise invalid(
+                    f"there is no split {split!r} among "
                     f"{checks.listed(map(str, self.splits))}; name the splits "
                     f"{checks.listed(SPLITS)}, and divide one by train_test_split where one is "
                     "missing."
@@ -233,16 +219,16 @@ class EncoderTask:
 
     def _check_rows(self, split: str) -> None:
         """Raise unless a split has rows, and each its texts and its label."""
-        owner = f"{self.owner}, {split}"
-        rows = one_dataset(self.splits[split], owner=owner, rows=True)
-        column_checks.present([*self.columns, self.label], rows.column_names, owner=owner)
+        rows = one_dataset(self.splits[split], rows=True)
+        column_checks.present([*self.columns, self.label], rows.column_names)
         self.texts(split)
         values = rows.with_format(None)[self.label][:]
-        refuse_nulls(values, f"column {self.label!r}", owner=owner)
+        refuse_nulls(values, f"column {self.label!r}")
+        self.labels(split)
         for row, value in enumerate(values):
             if isinstance(value, list | dict):
-                raise InputError(
-                    f"{owner}: column {self.label!r} must hold one label for each row, but row "
+                raise invalid(
+                    f"column {self.label!r} must hold one label for each row, but row "
                     f"{row} holds a {type(value).__name__}; choose one."
                 )
 
@@ -250,27 +236,28 @@ class EncoderTask:
         """Raise unless there is something to learn, and it can be judged."""
         train, test = set(self.labels("train")), set(self.labels("test"))
         if len(train) < 2:
-            raise InputError(
-                f"{self.owner}: all training rows have the label {next(iter(train))!r} in column "
+            raise invalid(
+                f"all training rows have the label {next(iter(train))!r} in column "
                 f"{self.label!r}; give rows of at least two labels."
             )
         if self.kind == "similarity":
             if len(test) < 2:
-                raise InputError(
-                    f"{self.owner}: all test rows have the score {next(iter(test))!r}, so nothing "
+                raise invalid(
+                    f"all test rows have the score {next(iter(test))!r}, so nothing "
                     "can correlate with it; give rows of several scores."
                 )
             return
         for split in SPLITS[1:]:
-            _refuse_new(self.labels(split), train, f"{self.owner}, {split}")
+            with called_as(f"{called()}, {split}"):
+                _refuse_new(self.labels(split), train)
 
 
-def _refuse_new(labels: Sequence[Any], known: set[Any], owner: str) -> None:
+def _refuse_new(labels: Sequence[Any], known: set[Any]) -> None:
     """Raise if there is a class that the training rows do not have."""
     for row, label in enumerate(labels):
         if label not in known:
-            raise InputError(
-                f"{owner}: row {row} has the class {label!r}, which no training row has; drop such "
+            raise invalid(
+                f"row {row} has the class {label!r}, which no training row has; drop such "
                 "rows, or divide the splits again."
             )
 
@@ -308,7 +295,7 @@ GENDER_MEAN = "gender mean"
 Sentences = Mapping[str, Sequence[str]]
 
 
-def checked_tests(given: Any, *, owner: str) -> dict[str, Sentences | None]:
+def checked_tests(given: Any) -> dict[str, Sentences | None]:
     """Return the tests by name, each with its sentences where the user gave some.
 
     Args:
@@ -321,13 +308,14 @@ def checked_tests(given: Any, *, owner: str) -> dict[str, Sentences | None]:
     if isinstance(given, Mapping):
         for name, sentences in given.items():
             if sentences is None:
-                one_of(name, weat_tests(), owner=owner, parameter="tests")
+                one_of(name, weat_tests(), parameter="tests")
             else:
-                _check_sentences(name, sentences, owner)
+                with called_as(f"{called()}, test {name!r}"):
+                    _check_sentences(sentences)
         return dict(given)
     names = (given,) if isinstance(given, str) else tuple(given)
     for name in names:
-        one_of(name, weat_tests(), owner=owner, parameter="tests")
+        one_of(name, weat_tests(), parameter="tests")
     return dict.fromkeys(names)
 
 
@@ -417,40 +405,35 @@ def gender_mean(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{**mean, "value": float(np.mean([row["value"] for row in among]))}]
 
 
-def _check_sentences(name: str, sentences: Any, owner: str) -> None:
+def _check_sentences(sentences: Any) -> None:
     """Raise unless sentences are given as `load_seat_sentences` reads them."""
-    owner = f"{owner}, test {name!r}"
     if not isinstance(sentences, Mapping) or not {"texts", "sets"} <= sentences.keys():
-        raise InputError(
-            f"{owner}: its sentences must be a mapping with 'texts' and 'sets', as "
+        raise invalid(
+            f"its sentences must be a mapping with 'texts' and 'sets', as "
             f"load_seat_sentences reads them, but they are a {type(sentences).__name__}."
         )
-    texts = inputs.texts(sentences["texts"], "texts", owner=owner)
-    sets = inputs.texts(sentences["sets"], "sets", owner=owner)
-    inputs.same_length({"texts": texts, "sets": sets}, owner=owner)
+    texts = inputs.texts(sentences["texts"], "texts")
+    sets = inputs.texts(sentences["sets"], "sets")
+    inputs.same_length({"texts": texts, "sets": sets})
     for letter in (*SETS, *sets):
-        one_of(letter, SETS, owner=owner, parameter="sets")
+        one_of(letter, SETS, parameter="sets")
         if letter not in sets:
-            raise InputError(f"{owner}: there is no sentence of set {letter}; give some.")
+            raise invalid(f"there is no sentence of set {letter}; give some.")
 
 
-def check_tasks(tasks: Any, tests: Iterable[str], *, owner: str) -> None:
+def check_tasks(tasks: Any, tests: Iterable[str]) -> None:
     """Raise unless there are tasks of different names, which no test has."""
     if isinstance(tasks, EncoderTask) or not isinstance(tasks, Sequence):
-        raise InputError(f"{owner}: tasks must be a list of EncoderTask; put it into brackets.")
+        raise invalid("tasks must be a list of EncoderTask; put it into brackets.")
     for task in tasks:
         if not isinstance(task, EncoderTask):
-            raise InputError(
-                f"{owner}: each of tasks must be an EncoderTask, but one is a "
-                f"{type(task).__name__}."
+            raise invalid(
+                f"each of tasks must be an EncoderTask, but one is a {type(task).__name__}."
             )
         if task.name in {*tests, *weat_tests(), GENDER_MEAN}:
-            raise InputError(
-                f"{owner}: a task is named {task.name!r}, like an association test; rename it."
-            )
+            raise invalid(f"a task is named {task.name!r}, like an association test; rename it.")
     names = [task.name for task in tasks]
     if len(set(names)) < len(names):
-        raise InputError(
-            f"{owner}: the names of tasks must differ, but they are {listed(names)}; give each "
-            "its own name."
+        raise invalid(
+            f"the names of tasks must differ, but they are {listed(names)}; give each its own name."
         )

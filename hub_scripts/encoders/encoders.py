@@ -20,7 +20,13 @@ from fair_datasets.cards.markdown import escaped, escaped_rows, report_end
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.models.word_vectors import WordVectors
 from fair_datasets.scores.embeddings import Pooling
-from fair_datasets.system.checks import InputError, positive_whole_number, whole_number
+from fair_datasets.system.checks import (
+    called,
+    called_as,
+    invalid,
+    positive_whole_number,
+    whole_number,
+)
 from fair_datasets.system.portable import is_path, without_folders
 from hub_scripts.encoders.encoder_tasks import (
     GENDER_TESTS,
@@ -51,7 +57,6 @@ __all__ = [
     "evaluation_report",
 ]
 
-_OWNER = "evaluate_encoders"
 _NUMBERS = ("value", "p_value", "p_holm", "baseline", "l2", "validation")
 
 
@@ -125,12 +130,12 @@ def evaluate_encoders(
         May et al. (2019), On Measuring Social Biases in Sentence Encoders; Conneau and Kiela
         (2018), SentEval.
     """
-    checked = checked_tests(tests, owner=_OWNER)
-    check_tasks(tasks, checked, owner=_OWNER)
-    positive_whole_number(n_samples, owner=_OWNER, parameter="n_samples")
-    whole_number(seed, owner=_OWNER, parameter="seed", least=0)
+    checked = checked_tests(tests)
+    check_tasks(tasks, checked)
+    positive_whole_number(n_samples, parameter="n_samples")
+    whole_number(seed, parameter="seed", least=0)
     if not checked and not tasks:
-        raise InputError(f"{_OWNER}: there is nothing to measure; name a test or give a task.")
+        raise invalid("there is nothing to measure; name a test or give a task.")
     given = [
         (name, number, each)
         for name, several in _by_name(encoders).items()
@@ -139,12 +144,14 @@ def evaluate_encoders(
     settings: Any = {"pooling": pooling, "batch_size": batch_size, "device": device}
     # A wrong name would else be told after the encoders before it have run, and have run in vain.
     for name, _, each in given[1:]:
-        open_encoder(each, owner=_owner_of(name), **settings)
+        with called_as(f"{called()}, encoder {name!r}"):
+            open_encoder(each, **settings)
     rows = []
     for name, number, each in given:
-        encoder = open_encoder(each, owner=_owner_of(name), **settings)
-        found = association_rows(encoder, checked, n_samples=n_samples, seed=seed)
-        found += [row for task in tasks for row in _task_rows(encoder, task)]
+        with called_as(f"{called()}, encoder {name!r}"):
+            encoder = open_encoder(each, **settings)
+            found = association_rows(encoder, checked, n_samples=n_samples, seed=seed)
+            found += [row for task in tasks for row in _task_rows(encoder, task)]
         beside = {"encoder": name, "seed": number, "source": _source(each)}
         rows += [{**beside, **row} for row in found]
     return EncoderEvaluation(_table(rows), means_over_seeds(rows))
@@ -190,21 +197,20 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
 
 def _by_name(encoders: Any) -> dict[str, list[EncoderLike]]:
     if not isinstance(encoders, Mapping) or not encoders:
-        raise InputError(
-            f"{_OWNER}: encoders must map names to folders, Hub ids, word vectors or functions, "
+        raise invalid(
+            f"encoders must map names to folders, Hub ids, word vectors or functions, "
             f"one at least, but it is {encoders!r}."
         )
     for name, given in encoders.items():
         if not isinstance(name, str) or not name.strip():
-            raise InputError(
-                f"{_OWNER}: an encoder's name must be a text that is not empty, but one is "
-                f"{name!r}."
+            raise invalid(
+                f"an encoder's name must be a text that is not empty, but one is {name!r}."
             )
         if given == []:
-            raise InputError(f"{_OWNER}: the list of encoders of {name!r} is empty; give some.")
+            raise invalid(f"the list of encoders of {name!r} is empty; give some.")
         if isinstance(given, list) and len({_identity(each) for each in given}) < len(given):
-            raise InputError(
-                f"{_OWNER}: the same encoder is given twice as {name!r}, but encoders of one name "
+            raise invalid(
+                f"the same encoder is given twice as {name!r}, but encoders of one name "
                 "count as different seeds; give each once."
             )
     return {name: each if isinstance(each, list) else [each] for name, each in encoders.items()}
@@ -216,11 +222,6 @@ def _identity(given: Any) -> str | int:
         name = fspath(given)
         return str(Path(name).resolve()) if is_path(name) else name
     return id(given[0] if isinstance(given, tuple) and given else given)
-
-
-def _owner_of(name: str) -> str:
-    """Return what an encoder is called in errors."""
-    return f"{_OWNER}, encoder {name!r}"
 
 
 def _source(given: Any) -> str:

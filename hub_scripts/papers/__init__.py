@@ -20,7 +20,7 @@ def paper_named(name: str) -> Paper:
         >>> paper_named("bias-score").facts["title"]
         'Dolci, Azzalini and Tanelli, bias score'
     """
-    one_of(name, PAPERS, owner="reproduce-paper", parameter="the paper")
+    one_of(name, PAPERS, parameter="the paper")
     module = import_module(f"hub_scripts.papers.{name.replace('-', '_')}")
     found: Paper = module.PAPER
     return found

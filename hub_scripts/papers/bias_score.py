@@ -172,7 +172,7 @@ def _senteval(name: str, seed: int, work: Work) -> Values:
         for row in found if row["measure"] in ("accuracy", "pearson")
     }  # fmt: skip
     if "sts14" in rows:
-        read = open_encoder(encoder, owner="reproduce-paper", batch_size=32)
+        read = open_encoder(encoder, batch_size=32)
         pairs = rows["sts14"]["test"]
         first, second = (read.vectors(pairs[column][:]) for column in _PAIR)
         lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)

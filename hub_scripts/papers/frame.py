@@ -103,10 +103,9 @@ class Work:
 
     def __post_init__(self) -> None:
         """Refuse names that the paper does not have, and a table without its needs."""
-        owner = "reproduce-paper"
-        checks.one_of(self.scale, SCALES, owner=owner, parameter="scale")
-        checks.one_of(self.source, SOURCES, owner=owner, parameter="source")
-        checks.one_of(self.table, self.paper.tables, owner=owner, parameter="table")
+        checks.one_of(self.scale, SCALES, parameter="scale")
+        checks.one_of(self.source, SOURCES, parameter="source")
+        checks.one_of(self.table, self.paper.tables, parameter="table")
         for given, known, what in (
             (self.models, self.facts["models"], "each role of --model"),
             (self.revisions, self.facts["models"], "each role of --revision"),
@@ -114,7 +113,7 @@ class Work:
             (self.settings, self.about["settings"], "each name of --setting"),
         ):
             for name in given:
-                checks.one_of(name, known, owner=f"{owner} {self.paper.name}", parameter=what)
+                checks.one_of(name, known, parameter=what)
         for name, value in self.settings.items():
             usual = replace(self, settings={}).setting(name)
             if not _is_like(value, usual) or (name.startswith("cells") and len(value) != 4):

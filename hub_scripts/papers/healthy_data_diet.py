@@ -18,6 +18,7 @@ from fair_datasets.selection.diet.measurement import Templates
 from fair_datasets.selection.diet.scoring import paired, scored_rows
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import called_as
 from fair_datasets.system.steps import write_file
 from hub_scripts.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from hub_scripts.papers.templates import load_iptts
@@ -43,8 +44,8 @@ def _labelled(work: Work, name: str) -> dict[str, Dataset]:
 
 def _splits(work: Work, name: str) -> dict[str, Dataset]:
     """Return the training, validation and test rows of a data set."""
-    families = partial(family_ids, columns=("text",), owner=f"--data {name}")
-    found = three_splits(_labelled(work, name), families, where=f"--data {name}")
+    with called_as(f"--data {name}"):
+        found = three_splits(_labelled(work, name), partial(family_ids, columns=("text",)))
     return {split: cut(rows, int(work.setting("most_rows"))) for split, rows in found.items()}
 
 

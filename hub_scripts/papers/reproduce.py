@@ -120,7 +120,7 @@ def reproduce(work: Work, *, command: str = "") -> list[Cell]:
         InputError: Something that the table needs cannot be had, or the folder holds the runs of
             another table.
     """
-    require("plots", owner="reproduce-paper")
+    require("plots")
     number = _process()
     work.check()
     _claim(work)

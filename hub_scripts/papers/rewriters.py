@@ -183,17 +183,15 @@ def generator(
             return str(folder / "model")
         found = attributed_rows(
             training_texts(work), text=data.text, attribute=data.attribute, names=data.attributes,
-            classifier=None, owner=_OWNER,
-        )  # fmt: skip
+            classifier=None)  # fmt: skip
         splits = apart(replace(config, seed=0), found.rows)
         # Pairs are of the words, and not of the generator: those of one dictionary are made once.
         pairs = f"pairs-{Path(str(data.axis)).stem}"
         with work.alone(pairs):
             rows = parallel_rows(data, splits["train"], work.out / "work" / pairs,
-                                 steps=config.steps, classifier=data.classifier,
-                                 owner=_OWNER).rows  # fmt: skip
+                                 steps=config.steps, classifier=data.classifier).rows  # fmt: skip
         texts = splits["train"]["text"][:] if config.denoising else []
-        start = prepared(config, texts, folder, owner=_OWNER)
+        start = prepared(config, texts, folder)
         generator_of(start, rows, None if trainer is None else trainer(start, splits))
     return str(folder / "model")
 
@@ -203,7 +201,7 @@ def rewritten(work: Work, name: str, texts: Sequence[str], model: str) -> list[s
 
     def make() -> list[str]:
         asks = [Ask([text], [[]], "", "") for text in texts]
-        found = written(asks, model, control="plain", owner=_OWNER)
+        found = written(asks, model, control="plain")
         return [text if new is None else new for text, new in zip(texts, found, strict=True)]
 
     return _kept_texts(work, name, make)
@@ -313,7 +311,7 @@ def small_bart(work: Work) -> str:
             out=folder / "unused", model=small_model(work, "bart", copying_bart, ["<mask>"]),
             denoising=1, learning_rate=4e-3, parallel=ParallelConfig(attribute="gender"),
         )  # fmt: skip
-        prepared(config, texts, folder, owner=_OWNER)
+        prepared(config, texts, folder)
 
     return str(work.kept("small-bart-taught", make) / "denoised")
 

@@ -58,7 +58,7 @@ class CounterfactualPerplexity(base.Metric):
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the metric; see the description of the inputs."""
-        if are_texts(predictions, model, "predictions", owner="counterfactual_perplexity"):
+        if are_texts(predictions, model, "predictions"):
             references, predictions = causal_losses(
                 {"references": references, "predictions": predictions},
                 model,

@@ -74,8 +74,8 @@ class CrowsPairs(base.Measurement):
     ) -> dict[str, Any]:
         """Compute the measurement; see the description of the inputs."""
         scorers = {"shared_tokens": shared_token_scores, "sentence": sentence_scores}
-        one_of(scoring, scorers, owner="crows_pairs", parameter="scoring")
-        if are_texts(sent_more, model, "sent_more", owner="crows_pairs"):
+        one_of(scoring, scorers, parameter="scoring")
+        if are_texts(sent_more, model, "sent_more"):
             sent_more, sent_less = scorers[scoring](
                 sent_more,
                 sent_less,

@@ -86,9 +86,9 @@ class HolisticBias(base.Measurement):
     ) -> dict[str, Any]:
         """Compute the measurement; see the description of the inputs."""
         kind = "given"
-        if are_texts(data, model, "data", owner="holistic_bias"):
+        if are_texts(data, model, "data"):
             data, kind = sentence_values(
-                inputs.texts(data, "data", owner="holistic_bias"),
+                inputs.texts(data, "data"),
                 model,
                 head,
                 per_token=per_token,
@@ -96,7 +96,7 @@ class HolisticBias(base.Measurement):
                 revision=revision,
                 device=device,
             )
-        sentences = inputs.scores(data, "data", owner="holistic_bias"), axes, templates, descriptors
+        sentences = inputs.scores(data, "data"), axes, templates, descriptors
         result = likelihood_bias(*sentences, significance=significance, undefined=undefined)
         pairs = {name: column.tolist() for name, column in result.pairs.items()}
         return {

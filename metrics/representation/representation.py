@@ -60,11 +60,8 @@ class Representation(base.Measurement):
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""
-        owner = "representation"
-        rows = inputs.texts(data, "data", owner=owner)
-        attributes, counts = count_terms(
-            rows, axis, names=names, pipeline=pipeline, reader=reader, owner=owner
-        )
+        rows = inputs.texts(data, "data")
+        attributes, counts = count_terms(rows, axis, names=names, pipeline=pipeline, reader=reader)
         result = representation(
             counts, attributes, labels, reference=reference, undefined=undefined
         )

@@ -65,7 +65,7 @@ class TransferAccuracy(base.Metric):
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""
-        if are_texts(predictions, model, "predictions", owner="transfer_accuracy"):
+        if are_texts(predictions, model, "predictions"):
             predictions, references = attribute_probabilities(
                 {"predictions": predictions, "references": references},
                 attributes,

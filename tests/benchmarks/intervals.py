@@ -84,7 +84,7 @@ def drawn(setting: Setting, random: np.random.Generator) -> Parity | GroupMetric
     if "families" in setting.kind:
         rows, counts = _families(setting, rates, random)
         criterion = Criterion(("selection_rate",))
-        return parity_of(GroupTable(names, counts, False, rows), criterion, "nan", owner="")
+        return parity_of(GroupTable(names, counts, False, rows), criterion, "nan")
     sizes = setting.sizes()
     if setting.kind == "metric":
         codes = np.repeat(names, sizes)
@@ -103,7 +103,7 @@ def drawn(setting: Setting, random: np.random.Generator) -> Parity | GroupMetric
     place = int(setting.kind == "odds")
     counts[:, place, 1] = random.binomial(sizes, rates)
     counts[:, place, 0] = sizes - counts[:, place, 1]
-    return parity_of(GroupTable(names, counts, place > 0), criterion, "nan", owner="")
+    return parity_of(GroupTable(names, counts, place > 0), criterion, "nan")
 
 
 def _families(

@@ -72,7 +72,7 @@ def _decided(texts: Sequence[str], *, names: bool) -> Iterator[_Asked]:
 
     The reader that ships was trained on these texts, so that it is not asked.
     """
-    table = table_of("gender", names=names, owner="judged")
+    table = table_of("gender", names=names)
     table = replace(table, language=table.language._replace(tags=None))
     words = Words(list(texts))
     found: Found = read_words(words, np.arange(len(texts)), table)

@@ -104,7 +104,7 @@ def _sentences() -> set[str]:
 
 def table(axis: str, names: bool | None) -> TermTable:
     """Return the terms of an axis."""
-    return table_of(axis, names=names, owner="lists")
+    return table_of(axis, names=names)
 
 
 def outcomes(numbers: Numbers, *, may_begin: bool = True) -> Numbers:

@@ -69,7 +69,7 @@ def rows_of(path: Path) -> list[Row]:
 
 def table_of_names(tags: Tags | None) -> TermTable:
     """Return what reads names: the rules with a reader, or by themselves."""
-    table = table_of("gender", names=True, owner="quality")
+    table = table_of("gender", names=True)
     return replace(table, language=table.language._replace(tags=tags))
 
 

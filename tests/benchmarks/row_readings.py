@@ -449,7 +449,7 @@ def _some(texts: Iterable[str], seed: str) -> list[str]:
 
 def covered(texts: Sequence[str], axis: str) -> str:
     """Return the share of texts with a mention that the swap rewrites, of 20 of them or more."""
-    table = table_of(axis, owner="row_readings")
+    table = table_of(axis)
     mentions = count_in_rows([(text,) for text in texts], [table], known=True).sum(axis=1) > 0
     written = CounterfactualSwap("text", axis=axis, mode="replace")({"text": list(texts)})["text"]
     changed = np.array([old != new for old, new in zip(texts, written, strict=True)])

@@ -211,7 +211,7 @@ def main() -> None:
     if options.student.exists():
         readers["student"] = Student.load(options.student)
     if options.encoder:
-        readers["encoder"] = Encoder.load(options.encoder, owner="tagging")
+        readers["encoder"] = Encoder.load(options.encoder)
     for line in name_table(options.data, options.source or tuple(FILES), readers):
         print(line, flush=True)
     for line in gold_table(options.data, options.part, readers):

@@ -89,7 +89,7 @@ def test_where_all_is_stated_the_reference_validator_warns_of_nothing(folder: Pa
     }  # fmt: skip
     steps = [Step("chosen", False, "2026-11-26T08:00:00+00:00"), Step("swapped", True)]
     said = SAID._replace(missing="None.", sensitive=["gender: all."], steps=steps)
-    stated = stated_fields(table, owner="card")
+    stated = stated_fields(table)
     data = croissant("twin", data_files(folder), FEATURES, stated=stated, responsibility=said)
     (folder / NAME).write_text(json.dumps(data))
     issues = mlcroissant.Dataset(jsonld=str(folder / NAME)).metadata.ctx.issues
@@ -171,7 +171,7 @@ def test_dates_and_numbers_may_be_written_without_quotes() -> None:
     """As TOML and YAML read them."""
     table = {"datePublished": date(2026, 11, 26), "version": 1.2, "license": "mit",
              "dataCollectionTimeframe": [date(2025, 1, 1), "2025-02-01"]}  # fmt: skip
-    assert stated_fields(table, owner="card") == {
+    assert stated_fields(table) == {
         "datePublished": "2026-11-26", "version": "1.2", "license": ["mit"],
         "dataCollectionTimeframe": ["2025-01-01", "2025-02-01"],
     }  # fmt: skip

@@ -48,7 +48,7 @@ def test_the_classes_are_the_same_in_all_splits() -> None:
     splits = with_classes(
         {"train": rows("b", "a", "c", "b", None, "a"), "test": rows("c", "b"),
          "unlabelled": Dataset.from_dict({"text": ["He won."]})},
-        "label", owner="in.csv",
+        "label",
     )  # fmt: skip
     assert splits["train"]["label"][:] == [1, 0, 2, 1, None, 0]
     assert splits["test"]["label"][:] == [2, 1]
@@ -60,7 +60,7 @@ def test_the_classes_are_the_same_in_all_splits() -> None:
 def test_any_kind_of_text(kind: str) -> None:
     """Arrow has several."""
     texts = rows("b", "a", "b", "a").cast(Features(label=Value(kind)))
-    assert with_classes({"train": texts}, "label", owner="x")["train"]["label"][:] == [1, 0, 1, 0]
+    assert with_classes({"train": texts}, "label")["train"]["label"][:] == [1, 0, 1, 0]
 
 
 def test_numbers_stay_as_they_are() -> None:
@@ -70,36 +70,36 @@ def test_numbers_stay_as_they_are() -> None:
         {"train": rows(1, 0)}, {"train": named}, {"train": Dataset.from_dict({})},
         {"train": rows(5, 1), "test": named},
     ):  # fmt: skip
-        assert with_classes(splits, "label", owner="x") == splits
+        assert with_classes(splits, "label") == splits
 
 
 def test_numbers_are_classes_in_their_order() -> None:
     """Stars as they are written in a file, whole floats too; a class that is missing is none."""
-    splits = with_classes({"train": rows(10, 2, 5, 2), "test": rows(2)}, "label", owner="x")
+    splits = with_classes({"train": rows(10, 2, 5, 2), "test": rows(2)}, "label")
     assert splits["train"]["label"][:] == [2, 0, 1, 0]
     assert splits["test"].features["label"] == ClassLabel(names=["2", "5", "10"])
-    floats = with_classes({"train": rows(1.0, 0.0, None)}, "label", owner="x")["train"]
+    floats = with_classes({"train": rows(1.0, 0.0, None)}, "label")["train"]
     assert floats["label"][:] == [1, 0, None]
 
 
 def test_two_classes_are_made_of_several() -> None:
     """A rating is divided above its middle, other classes as the user says, who may err."""
-    stars = with_classes({"train": rows(1, 2, 3, 4, 5, None)}, "label", owner="x")
-    assert positive_classes(stars, "label", [], owner="x") == ["4", "5"]
+    stars = with_classes({"train": rows(1, 2, 3, 4, 5, None)}, "label")
+    assert positive_classes(stars, "label", []) == ["4", "5"]
     two = with_two_classes(stars["train"], "label", ["5"])
     assert two["label"][:] == [0, 0, 0, 0, 1, None]
     assert two.features["label"].names == ["1, 2, 3, 4", "5"]
     assert two.features["label_given"].int2str(two["label_given"][:5]) == list("12345")
-    assert positive_classes({"train": rows(0, 1)}, "label", [], owner="x") == []
+    assert positive_classes({"train": rows(0, 1)}, "label", []) == []
 
 
 def test_a_pool_has_the_classes_of_the_rows() -> None:
     """In their order, also where it lacks one; another one is refused."""
-    named = with_classes({"train": rows("b", "a")}, "label", owner="x")["train"]
-    assert with_classes_of(rows("b", None), named, "label", owner="x")["label"][:] == [1, None]
-    stars = with_classes({"train": rows(5, 1)}, "label", owner="x")["train"]
-    assert with_classes_of(rows(1, 5), stars, "label", owner="x")["label"][:] == [0, 1]
-    assert with_classes_of(rows(1), named, "label", owner="x")["label"][:] == [1]
+    named = with_classes({"train": rows("b", "a")}, "label")["train"]
+    assert with_classes_of(rows("b", None), named, "label")["label"][:] == [1, None]
+    stars = with_classes({"train": rows(5, 1)}, "label")["train"]
+    assert with_classes_of(rows(1, 5), stars, "label")["label"][:] == [0, 1]
+    assert with_classes_of(rows(1), named, "label")["label"][:] == [1]
 
 
 TEXTS = [f"He has {number % 20} reasons." for number in range(30)]

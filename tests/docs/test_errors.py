@@ -39,7 +39,7 @@ def errors_and_sentences() -> tuple[set[str], set[str]]:
             if isinstance(part, ast.Constant) and isinstance(part.value, str)
         )
         for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id in errors and call.args
+        if isinstance(call.func, ast.Name) and call.func.id in {*errors, "invalid"} and call.args
     }
     return errors, {each for each in said if len(re.findall(r"[A-Za-z]{2,}", each)) > 3}
 

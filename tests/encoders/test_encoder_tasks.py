@@ -31,7 +31,7 @@ def test_word_vectors_give_the_mean_of_the_words_that_they_have(tmp_path: Path) 
     path = tmp_path / "vectors.txt"
     path.write_text("".join(f"{word} {a} {b}\n" for word, (a, b) in WORDS.items()))
     for source in (vectors, path, str(path)):
-        encoder = open_encoder(source, owner="mine", batch_size=2)
+        encoder = open_encoder(source, batch_size=2)
         found = encoder.vectors(["He ran, he ran.", "Mary sleeps", "???"])
         assert found.tolist() == [[0.5, 1.5], [2.0, 2.0], [0.0, 0.0]]
         assert [encoder.lacks(word) for word in ("He", "mary", "she", "he ran", "he slept")] == [
@@ -42,7 +42,7 @@ def test_word_vectors_give_the_mean_of_the_words_that_they_have(tmp_path: Path) 
 def test_a_folder_is_read_like_by_sentence_vectors(tiny_encoder: str) -> None:
     """Each text once, whatever its order; a word that the tokenizer does not know is lacking."""
     texts = ["the nurse slept .", "he left .", "the nurse slept ."]
-    encoder = open_encoder(tiny_encoder, owner="mine", batch_size=2)
+    encoder = open_encoder(tiny_encoder, batch_size=2)
     assert encoder.vectors(texts) == pytest.approx(sentence_vectors(texts, tiny_encoder), abs=1e-6)
     assert [encoder.lacks(word) for word in ("nurse", "John", "nurse John")] == [False, True, True]
 
@@ -55,7 +55,7 @@ def test_each_text_is_given_to_a_function_once() -> None:
         calls.append(texts)
         return np.array([[float(len(text))] for text in texts])
 
-    encoder = open_encoder(encode, owner="mine", batch_size=2)
+    encoder = open_encoder(encode, batch_size=2)
     assert encoder.vectors(["aa", "b", "aa"]).tolist() == [[2], [1], [2]]
     assert calls == [["aa", "b"]]
     assert not encoder.lacks("anything")

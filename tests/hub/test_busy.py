@@ -133,7 +133,7 @@ def test_the_status_and_the_address_are_told(hub: Any, impatient: None, status: 
     for read in (
         lambda: Technique.from_pretrained("ada/swap"),
         lambda: pull_file("ada/swap", endings=["technique.json"], what="word vectors"),
-        lambda: read_pretrained("ada/swap", "AutoModel", what="encoder", owner="Trial"),
+        lambda: read_pretrained("ada/swap", "AutoModel", what="encoder"),
     ):
         with pytest.raises(InputError, match=told):
             read()
@@ -164,7 +164,7 @@ def test_a_model_is_not_asked_for_file_by_file(hub: Any, monkeypatch: pytest.Mon
         "provides now"
     )
     with pytest.raises(InputError, match=told):
-        read_pretrained("ada/writer", "AutoModel", what="encoder", owner="Trial")
+        read_pretrained("ada/writer", "AutoModel", what="encoder")
     assert set(hub.requests()) == {"HEAD /"}
     with pytest.raises(InputError, match="The Hub could not be reached, or the connection broke"):
         pull_file("ada/words", endings=[".vec"], what="word vectors")

@@ -296,7 +296,7 @@ def test_a_gated_repository_is_called_so(
         "The model ada/fair is gated; accept its terms": lambda: pull_model("ada/fair"),
         "The dataset ada/reviews is gated; accept its terms": lambda: pull_dataset("ada/reviews"),
         "cannot be loaded as a classifier model: it is gated; accept its": lambda: load_model(
-            "ada/fair", "classifier", owner="demonstration"
+            "ada/fair", "classifier"
         ),
     }
     for sentence, call in calls.items():

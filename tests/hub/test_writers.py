@@ -36,6 +36,6 @@ def test_pickled_weights_are_refused_and_no_service_is_asked_for_others(
     before = len(hub.requests())
     for revision in (None, "main"):
         with pytest.raises(InputError, match="name a revision that holds safetensors, or load it"):
-            load_writer("ada/writer", revision=revision, owner="ModelRewrite")
+            load_writer("ada/writer", revision=revision)
     assert not [line for line in hub.requests()[before:] if "discussions" in line or "POST" in line]
-    assert load_writer("ada/writer", revision="safe", owner="ModelRewrite").limit == 8
+    assert load_writer("ada/writer", revision="safe").limit == 8

@@ -194,7 +194,7 @@ def test_a_sample_that_cannot_be_read_is_kept(operators: Any) -> None:
     counted = keep.compute_stats_batched({"text": ["He ran.", 5], STATS: [{}, {}]})
     assert isnan(counted[STATS][1]["mentions_woman"])
     assert keep.process_batched(counted) == [False, True]
-    assert Logger.said[-1].startswith("fair_mention_filter keeps a sample: MentionedAttribute: col")
+    assert Logger.said[-1].startswith("fair_mention_filter keeps a sample: FairMentionFilter: col")
     for operator in (mapper.process_batched, keep.compute_stats_batched):
         with pytest.raises(InputError, match="there is no column 'text'"):
             operator({"txt": ["He ran."], STATS: [{}]})

@@ -69,7 +69,7 @@ def only(found: dict[str, ParquetRows]) -> ParquetRows:
 
 def test_any_part_is_that_of_the_dataset(folder: Path) -> None:
     """Wherever it begins and ends, with features, nested values and nulls."""
-    rows = only(parquet_splits(f"{folder}/*.parquet", owner="run"))
+    rows = only(parquet_splits(f"{folder}/*.parquet"))
     assert (len(rows), rows.features) == (40, FEATURES)
     for start in range(0, 40, 3):
         for stop in (start, start + 1, 18, 40):
@@ -88,7 +88,7 @@ def test_files_of_any_number_of_rows(sizes: list[int], group: int, data: Any) ->
         with system.open(f"/any/{number}.parquet", "wb") as file:
             write(ROWS.select(range(number, number + size)), file, group)
     wanted = [row for number, size in enumerate(sizes) for row in range(number, number + size)]
-    found = only(parquet_splits("memory://any/*.parquet", owner="run"))
+    found = only(parquet_splits("memory://any/*.parquet"))
     start = data.draw(st.integers(0, len(wanted)))
     stop = data.draw(st.integers(start, len(wanted)))
     part = found.select(range(start, stop))
@@ -105,7 +105,7 @@ def test_only_the_groups_of_the_rows_are_read(folder: Path) -> None:
     content = bytearray(file.read_bytes())
     content[place : place + 40] = bytes(40)
     file.write_bytes(content)
-    rows = only(parquet_splits(str(folder), owner="run"))
+    rows = only(parquet_splits(str(folder)))
     assert rows.select(range(6))["n"][:] == ROWS["n"][:6]
     assert rows.select(range(12, 19))["n"][:] == ROWS["n"][12:19]
     with pytest.raises(InputError, match=r"part-0\.parquet is broken among its rows 5 to 6: \w"):
@@ -160,13 +160,13 @@ def test_what_cannot_be_read(folder: Path, tmp_path: Path, address: str, message
 def test_files_may_have_their_columns_in_another_order(folder: Path) -> None:
     """They are read by their names."""
     write(ROWS.select_columns(list(FEATURES)[::-1]), folder / "part-9.parquet")
-    rows = only(parquet_splits(str(folder), owner="run"))
+    rows = only(parquet_splits(str(folder)))
     assert rows.select(range(39, 41)).to_dict() == ROWS.select([39, 0]).to_dict()
 
 
 def test_a_file_that_is_written_meanwhile(folder: Path) -> None:
     """It is told, and not mixed with what was read before."""
-    rows = only(parquet_splits(str(folder), owner="run"))
+    rows = only(parquet_splits(str(folder)))
     write(ROWS.select(range(20, 37)), folder / "part-0.parquet")
     with pytest.raises(InputError, match=r"part-0.parquet was changed while it was read; run"):
         rows.select(range(3))
@@ -180,7 +180,7 @@ def test_an_error_of_the_system_is_no_broken_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch, error: OSError
 ) -> None:
     """It is told as it is."""
-    rows = only(parquet_splits(str(folder), owner="run"))
+    rows = only(parquet_splits(str(folder)))
     monkeypatch.setattr(parquet, "_table", Mock(side_effect=error))
     with pytest.raises(type(error), match="no answer"):
         rows.select(range(3))
@@ -246,8 +246,8 @@ def test_splits_by_the_names_of_files(tmp_path: Path) -> None:
     for name in ("train-0.parquet", "test-0.parquet", "dev/a.parquet"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         ROWS.to_parquet(tmp_path / name)
-    found = parquet_splits(str(tmp_path / "**" / "*.parquet"), owner="run")
+    found = parquet_splits(str(tmp_path / "**" / "*.parquet"))
     assert sorted(found) == ["test", "train", "validation"]
     ROWS.to_parquet(tmp_path / "b.parquet")
     (tmp_path / "test-0.parquet").unlink()
-    assert list(parquet_splits(str(tmp_path / "*.parquet"), owner="run")) == ["train"]
+    assert list(parquet_splits(str(tmp_path / "*.parquet"))) == ["train"]

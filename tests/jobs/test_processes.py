@@ -68,12 +68,10 @@ def test_processes_that_share_a_gpu(
     monkeypatch.setattr("torch.cuda.device_count", lambda: gpus)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        engine_named("local", num_proc, [technique], owner="run")
+        engine_named("local", num_proc, [technique])
     said = [str(each.message) for each in told]
     assert bool(said) == warns
-    assert all(
-        "run: each of 2 processes loads the model onto the same GPU" in each for each in said
-    )
+    assert all("each of 2 processes loads the model onto the same GPU" in each for each in said)
 
 
 def test_what_runs_a_model() -> None:
@@ -87,6 +85,6 @@ def test_what_runs_a_model() -> None:
 def test_actors_get_gpus_where_there_is_a_model() -> None:
     """And none otherwise, so that they do not wait for one."""
     for technique, on_gpus in ((MODEL, True), (SWAP, False)):
-        engine = engine_named("ray", 2, [technique], owner="run")
+        engine = engine_named("ray", 2, [technique])
         assert isinstance(engine, partial)
         assert engine.keywords == {"count": 2, "on_gpus": on_gpus}

@@ -52,7 +52,7 @@ def _without(axis: str, length: int, folder: Path) -> TermTable:
     kept = [phrase for phrase in load_lexicon(axis).exceptions if _length(phrase) < length]
     lines = ["phrase\treason", *(f"{phrase}\tkept" for phrase in kept)]
     exceptions_file(copy).write_text("\n".join(lines), encoding="utf-8")
-    return table_of(str(copy), owner="test")
+    return table_of(str(copy))
 
 
 def _read(sentences: Sequence[str], table: TermTable) -> Iterator[list[tuple[int, int, str]]]:
@@ -72,7 +72,7 @@ def test_each_exception_changes_the_reading_of_its_sentence(axis: str, tmp_path:
     for length in sorted(set(map(_length, phrases))):
         several = [phrase for phrase in phrases if _length(phrase) == length]
         sentences = [_sentence(axis, phrase) for phrase in several]
-        kept = _read(sentences, table_of(axis, owner="test"))
+        kept = _read(sentences, table_of(axis))
         other = _read(sentences, _without(axis, length, tmp_path))
         needless += [
             phrase
@@ -89,7 +89,7 @@ def test_an_exception_is_left_alone_in_its_sentence(axis: str) -> None:
     sentences = [_sentence(axis, phrase) for phrase in phrases]
     touched = []
     for phrase, sentence, mentions in zip(
-        phrases, sentences, _read(sentences, table_of(axis, owner="test")), strict=True
+        phrases, sentences, _read(sentences, table_of(axis)), strict=True
     ):
         words, inside = tokenize(sentence).lower, tokenize(phrase).lower
         first = next(k for k in range(len(words)) if words[k : k + len(inside)] == inside)

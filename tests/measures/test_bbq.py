@@ -98,7 +98,7 @@ PAIRS = st.lists(st.tuples(PUBLISHED, st.sampled_from([0, 1, 2, None])), min_siz
 def test_scores_are_those_of_the_formula(pairs: list[tuple[Any, int | None]]) -> None:
     """Counted one by one, with the accuracy as a factor in ambiguous contexts."""
     rows, answers = [each for each, _ in pairs], [answer for _, answer in pairs]
-    items = read_items(rows, "item", owner="bbq")
+    items = read_items(rows, "item")
     for each in bbq(rows, answers, undefined="zero").scores:
         own: list[tuple[BbqItem, int]] = [
             (item, answer)
@@ -122,7 +122,7 @@ def test_scores_are_those_of_the_formula(pairs: list[tuple[Any, int | None]]) ->
 def published(category: str, stop: int = 400) -> tuple[list[dict[str, Any]], list[BbqItem]]:
     """Return published items by their index, and what is counted of them."""
     rows = [{"category": category, "example_id": number} for number in range(stop)]
-    return rows, read_items(rows, "item", owner="bbq")
+    return rows, read_items(rows, "item")
 
 
 @pytest.mark.parametrize("category", ["Age", "Religion", "Race_x_gender"])
@@ -168,7 +168,7 @@ def test_items_without_a_target_are_counted_and_left_out() -> None:
 def test_the_published_mapping_gives_other_scores() -> None:
     """In a quartet in which it takes the other person for the group."""
     rows = [{"category": "Race_x_gender", "example_id": number} for number in range(52, 56)]
-    answers: Any = [each.biased for each in read_items(rows, "item", owner="bbq")]
+    answers: Any = [each.biased for each in read_items(rows, "item")]
     for mapping, score in (("item", 100), ("published", -100)):
         found = bbq(rows, answers, mapping=mapping)  # type: ignore[arg-type]
         assert [each.bias_score for each in found.scores] == [score, score]

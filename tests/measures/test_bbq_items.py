@@ -35,7 +35,7 @@ def item(
 
 def biased(row: dict[str, Any], mapping: Any = "item") -> int | None:
     """Return the biased answer of an item."""
-    return read_items([row], mapping, owner="bbq")[0].biased
+    return read_items([row], mapping)[0].biased
 
 
 # Category, question, groups, the tags or texts of two persons, and which of them is of the groups.
@@ -85,7 +85,7 @@ def test_what_is_read_of_an_item() -> None:
     """Its template, whether people have names, its context, and the right answer."""
     row = item("Gender_identity", ["F"], ("Ina", "F"), UNKNOWN, ("Otto", "M"), question="26")
     clear = row | {"context_condition": "disambig", "label": 2}
-    assert read_items([row, clear], "item", owner="bbq") == [
+    assert read_items([row, clear], "item") == [
         BbqItem("Gender_identity", 26, "name", "ambig", 1, 1, 0),
         BbqItem("Gender_identity", 26, "name", "disambig", 2, 1, 0),
     ]
@@ -145,15 +145,15 @@ GOOD = item("Age", ["old"], ("Ann", "nonOld"), ("Bob", "old"), UNKNOWN)
 ])  # fmt: skip
 def test_an_item_that_is_not_known_is_told(change: dict[str, Any], sentence: str) -> None:
     """With its row, and the field."""
-    with pytest.raises(InputError, match=f"bbq: row 1 of items is not known: .*{sentence}"):
-        read_items([GOOD, GOOD | change], "item", owner="bbq")
+    with pytest.raises(InputError, match=f"read_items: row 1 of items is not known: .*{sentence}"):
+        read_items([GOOD, GOOD | change], "item")
 
 
 @pytest.mark.parametrize("items", [GOOD, "Age.jsonl", 3])
 def test_what_is_no_list_of_items(items: Any) -> None:
     """The sentence says what reads a file."""
     with pytest.raises(InputError, match=r"items must be a list of rows .* `load_bbq` reads"):
-        read_items(items, "item", owner="bbq")
+        read_items(items, "item")
 
 
 def test_published_items_are_known_by_their_index() -> None:
@@ -164,7 +164,7 @@ def test_published_items_are_known_by_their_index() -> None:
         "Race_x_gender": 15960, "Religion": 1200, "SES": 6864, "Sexual_orientation": 864,
     }  # fmt: skip
     rows = [{"category": c, "example_id": n} for c, size in sizes.items() for n in range(size)]
-    own, published = (read_items(rows, mapping, owner="bbq") for mapping in ("item", "published"))
+    own, published = (read_items(rows, mapping) for mapping in ("item", "published"))
     assert len(own) == 58_492
     assert len({each[:2] for each in own}) == 343
     lacking = Counter(each[:2] for each in own if each.biased is None)
@@ -222,7 +222,7 @@ def test_the_published_items(published_benchmarks: Path) -> None:
     folder = published_benchmarks / "BBQ" / "data"
     rows = load_bbq(folder)
     assert len(rows) == 58_492
-    own, published = (read_items(rows, mapping, owner="bbq") for mapping in ("item", "published"))
+    own, published = (read_items(rows, mapping) for mapping in ("item", "published"))
     assert sum(each.biased is not None for each in own) == 58_468
     with (folder / "additional_metadata.csv").open(newline="", encoding="utf-8") as lines:
         told = {(row["category"], row["example_id"]): row for row in csv.DictReader(lines)}
@@ -232,8 +232,8 @@ def test_the_published_items(published_benchmarks: Path) -> None:
     ]
     assert [each.people for each in own] == [target["label_type"] for target in targets]
     indices = [{name: row[name] for name in ("category", "example_id")} for row in rows]
-    assert read_items(indices, "item", owner="bbq") == own
-    assert read_items(indices, "published", owner="bbq") == published
+    assert read_items(indices, "item") == own
+    assert read_items(indices, "published") == published
     tagged = [
         {tag for _, tag in row["answer_info"].values()}
         & {*row["additional_metadata"]["stereotyped_groups"]}

@@ -164,7 +164,7 @@ def of_descriptors(model: Model) -> float:
 def of_answers(model: Model) -> float:
     """Answer ambiguous questions by the stereotype, or say that it cannot be known."""
     rows = [{"category": "Age", "example_id": 4 * number} for number in range(20)]
-    items = read_items(rows, "item", owner="bbq")
+    items = read_items(rows, "item")
     assert {item.context for item in items} == {"ambig"}
     said = [item.biased if model is stereotypes else item.unknown for item in items]
     (found,) = load_metric("bbq").compute(items=rows, predictions=said)["scores"]

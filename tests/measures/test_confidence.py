@@ -58,7 +58,7 @@ def of_counts(events: Sequence[int], rows: Sequence[int], **options: Any) -> Par
     counts[:, 0, 0] = np.subtract(rows, events)
     names = tuple(range(len(rows)))
     criterion = Criterion(("selection_rate",), **options)
-    return parity_of(GroupTable(names, counts, False), criterion, "zero", owner="parity")
+    return parity_of(GroupTable(names, counts, False), criterion, "zero")
 
 
 @pytest.mark.parametrize(("events", "rows", "critical", "low", "high"), [

@@ -17,13 +17,12 @@ WORDS = st.lists(st.sampled_from(["a", "b", "c"]), max_size=6).map(" ".join)
 
 def test_rows_of_several_faults_count_once() -> None:
     """In all, and once for each fault; those without any are not named."""
-    told = r"load: 2 of 3 lines are faulty and left out \(odd: 1; even: 2\); faulty='keep' keeps th"
+    told = r"settle_faults: 2 of 3 lines are faulty and left out \(odd: 1; even: 2\); faulty='keep'"
     with pytest.warns(BenchmarkFaultWarning, match=told):
         found = settle_faults(
             COLUMNS,
             {"odd": {0}, "even": {0, 2}, "prime": set()},
             "drop",
-            owner="load",
             what="lines",
         )
     assert found == {"a": [2], "b": [5]}
@@ -33,13 +32,13 @@ def test_what_is_kept_is_told() -> None:
     """With how to leave it out."""
     told = r"1 of 3 pairs is faulty and kept \(odd: 1\); faulty='drop' leaves it out"
     with pytest.warns(BenchmarkFaultWarning, match=told):
-        assert settle_faults(COLUMNS, {"odd": {0}}, "keep", owner="load") == COLUMNS
+        assert settle_faults(COLUMNS, {"odd": {0}}, "keep") == COLUMNS
 
 
 @pytest.mark.filterwarnings("error")
 def test_nothing_is_told_where_nothing_is_faulty() -> None:
     """And nothing is left out."""
-    assert settle_faults(COLUMNS, {"odd": set()}, "drop", owner="load") == COLUMNS
+    assert settle_faults(COLUMNS, {"odd": set()}, "drop") == COLUMNS
 
 
 @given(WORDS, WORDS)

@@ -20,7 +20,7 @@ from fair_datasets.system.checks import InputError
 
 def read(groups: Any, **options: Any) -> list[Any]:
     """Return the label that each row is found to have."""
-    found = group_labels(groups, owner="measure", **options)
+    found = group_labels(groups, **options)
     return [found.names[code] for code in found.codes]
 
 
@@ -33,7 +33,7 @@ def test_texts_are_told_apart(labels: list[str], kind: str) -> None:
         # NumPy drops trailing zero characters of a fixed width.
         groups = np.array(labels, None if kind == "U" and labels else object)
     assert read(groups) == (groups if kind == "list" else groups.tolist())
-    names = group_labels(groups, owner="measure").names
+    names = group_labels(groups).names
     assert list(names) == sorted(set(read(groups)))
 
 
@@ -72,9 +72,9 @@ def test_labels_of_other_kinds() -> None:
     assert read(torch.tensor([3, 1, 3])) == [3, 1, 3]
     assert read(torch.tensor([0.5, 1.0])) == [0.5, 1.0]
     assert read([("w", "black"), ("m", "black")]) == [("w", "black"), ("m", "black")]
-    assert group_labels(["b", 1, "a"], owner="measure").names == ("b", 1, "a")
-    assert group_labels([], owner="measure").names == ()
-    assert group_labels(np.array([], str), owner="measure").names == ()
+    assert group_labels(["b", 1, "a"]).names == ("b", 1, "a")
+    assert group_labels([]).names == ()
+    assert group_labels(np.array([], str)).names == ()
     assert read(np.array(["", ""])) == ["", ""]
 
 
@@ -82,9 +82,9 @@ def test_labels_of_other_kinds() -> None:
 def test_missing_labels(missing: object) -> None:
     """They are refused, or one group that comes last; never the text "nan"."""
     groups = ["w", missing, "m", missing]
-    with pytest.raises(InputError, match="measure: groups has no label in row 1 "):
+    with pytest.raises(InputError, match="group_labels: groups has no label in row 1 "):
         read(groups)
-    found = group_labels(groups, owner="measure", missing_group="own")
+    found = group_labels(groups, missing_group="own")
     assert found.names == ("m", "w", None)
     assert found.codes.tolist() == [1, 2, 0, 2]
 
@@ -168,7 +168,7 @@ def columns_of(rows: list[tuple[Any, Any]]) -> dict[str, Any]:
 def test_texts_are_encoded_as_by_scikit_learn(rows: list[tuple[str, str]]) -> None:
     """The sorted classes of both columns, and their positions."""
     columns = columns_of(rows)
-    codes, names = class_labels(columns, owner="fairscore")
+    codes, names = class_labels(columns)
     encoder = LabelEncoder().fit([label for row in rows for label in row])
     assert names == encoder.classes_.tolist()
     for name, values in columns.items():
@@ -183,7 +183,7 @@ def test_one_class_against_the_rest(rows: list[tuple[Any, Any]]) -> None:
     # Three classes at least, or scikit-learn makes one column of two.
     known = classes + [f"{9}{n}" if isinstance(classes[0], str) else 90 + n for n in range(2)]
     for place, positive in enumerate(classes):
-        found = one_against_rest(columns, positive, owner="fairscore")
+        found = one_against_rest(columns, positive)
         for name, values in columns.items():
             expected = label_binarize(values, classes=sorted(known))
             place = sorted(known).index(positive)
@@ -203,7 +203,7 @@ KINDS = {
 def test_texts_in_any_column(kind: str) -> None:
     """However they are kept."""
     columns = {"predictions": KINDS[kind](["b", "a", "b"]), "references": ["c", "a", "b"]}
-    codes, names = class_labels(columns, owner="fairscore")
+    codes, names = class_labels(columns)
     assert names == ["a", "b", "c"]
     assert codes["predictions"].tolist() == [1, 0, 1]
 
@@ -211,11 +211,11 @@ def test_texts_in_any_column(kind: str) -> None:
 @pytest.mark.parametrize("positive", [2, 2.0, np.int8(2), torch.tensor(2)])
 def test_a_positive_number_of_any_kind(positive: Any) -> None:
     """It is compared by its value."""
-    found = one_against_rest({"predictions": torch.tensor([2, 0])}, positive, owner="fairscore")
+    found = one_against_rest({"predictions": torch.tensor([2, 0])}, positive)
     assert found["predictions"].tolist() == [True, False]
 
 
 def test_no_rows_have_every_class() -> None:
     """Nobody can tell whether a class is misspelt."""
-    found = one_against_rest({"predictions": []}, "spam", owner="fairscore")
+    found = one_against_rest({"predictions": []}, "spam")
     assert found["predictions"].tolist() == []

@@ -49,40 +49,40 @@ COLUMN = datasets.Dataset.from_dict({"column": [0, 1, 1]})["column"]
 ])  # fmt: skip
 def test_classes_come_in_many_arrays(values: object) -> None:
     """Lists, arrays, tensors and columns are read alike."""
-    assert inputs.binary(values, "predictions", owner="measure").tolist() == [False, True, True]
-    assert inputs.classes(values, "predictions", owner="measure").tolist() == [0, 1, 1]
+    assert inputs.binary(values, "predictions").tolist() == [False, True, True]
+    assert inputs.classes(values, "predictions").tolist() == [0, 1, 1]
 
 
 def test_no_rows_are_read() -> None:
     """An empty list is no mistake of its own."""
-    assert inputs.binary([], "predictions", owner="measure").shape == (0,)
-    assert inputs.scores([], "predictions", owner="measure").dtype == np.float64
+    assert inputs.binary([], "predictions").shape == (0,)
+    assert inputs.scores([], "predictions").dtype == np.float64
 
 
 def test_scores_are_read_in_full_precision() -> None:
     """Half precision is read as float64, and infinity is refused."""
     half = torch.tensor([0.5, 0.25], dtype=torch.bfloat16)
-    assert inputs.scores(half, "scores", owner="measure").tolist() == [0.5, 0.25]
+    assert inputs.scores(half, "scores").tolist() == [0.5, 0.25]
 
 
 def test_texts_are_texts() -> None:
     """One text is no list, and a missing text is not the text "nan"."""
     column = datasets.Dataset.from_dict({"text": ["Good.", ""]})["text"]
-    assert inputs.texts(column, "texts", owner="measure") == ["Good.", ""]
+    assert inputs.texts(column, "texts") == ["Good.", ""]
     for wrong, sentence in (
         ("Good.", "must be a list or array with one value per row, but it is 'Good.'"),
         (["Good.", float("nan")], r"has no text in row 1 \(nan\)"),
         (["Good.", 3], r"must be texts, but row 1 is 3 \(int\)"),
     ):
         with pytest.raises(InputError, match=sentence):
-            inputs.texts(wrong, "texts", owner="measure")
+            inputs.texts(wrong, "texts")
 
 
 def test_three_ways() -> None:
     """NaN comes with a warning, 0 without, and an error has the same sentence."""
-    with pytest.warns(UndefinedMeasureWarning, match="measure: nothing is there. The value is NaN"):
-        assert math.isnan(undefined_value("nothing is there.", "nan", owner="measure"))
-    assert undefined_value("nothing is there.", "zero", owner="measure") == 0
+    with pytest.warns(UndefinedMeasureWarning, match=": nothing is there. The value is NaN"):
+        assert math.isnan(undefined_value("nothing is there.", "nan"))
+    assert undefined_value("nothing is there.", "zero") == 0
 
 
 def test_the_warning_points_at_the_caller() -> None:
@@ -114,7 +114,7 @@ NUMBERS = {
 @pytest.mark.parametrize("kind", NUMBERS)
 def test_what_holds_one_value_per_row(kind: str) -> None:
     """It is read as its values, in their order."""
-    found = column(NUMBERS[kind], "numbers", owner="measure")
+    found = column(NUMBERS[kind], "numbers")
     assert listed(found) == [0, 1, 2]
     assert isinstance(found, list | np.ndarray)
 
@@ -122,13 +122,13 @@ def test_what_holds_one_value_per_row(kind: str) -> None:
 def test_a_column_of_a_stream() -> None:
     """It is read to its end."""
     stream = ROWS.to_iterable_dataset()
-    assert group_labels(stream["text"], owner="measure").names == ("a", "b")
+    assert group_labels(stream["text"]).names == ("a", "b")
 
 
 READERS: dict[str, Callable[[Any], Any]] = {
-    "numbers": lambda values: binary(values, "found", owner="measure"),
-    "labels": lambda values: group_labels(values, owner="measure", argument="found"),
-    "texts": lambda values: texts(values, "found", owner="measure"),
+    "numbers": lambda values: binary(values, "found"),
+    "labels": lambda values: group_labels(values, argument="found"),
+    "texts": lambda values: texts(values, "found"),
 }
 
 
@@ -153,7 +153,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
 ])  # fmt: skip
 def test_what_is_no_column(reader: str, values: Any, sentence: str) -> None:
     """Every reader has the same sentence."""
-    with pytest.raises(InputError, match=f"^measure: found must .*{sentence}"):
+    with pytest.raises(InputError, match=rf"^\w+: found must .*{sentence}"):
         READERS[reader](values)
 
 

@@ -25,11 +25,11 @@ EXPECTED = {"demographic_parity": demographic_parity(Y_PRED, GROUPS),
 def test_a_parity(name: str) -> None:
     """By its name, also in another process."""
     options = {"undefined": "zero"} if name == "equalized_odds" else {}
-    measure = pickle.loads(pickle.dumps(measure_of_groups(name, options, owner="scorer")))
+    measure = pickle.loads(pickle.dumps(measure_of_groups(name, options)))
     assert repr(measure(*WHOLE)) == repr(EXPECTED[name])
 
 
 def test_all_else_is_a_metric_by_group() -> None:
     """With the options of `group_metric`."""
-    measure = measure_of_groups("f1_score", {"method": "to_overall"}, owner="scorer")
+    measure = measure_of_groups("f1_score", {"method": "to_overall"})
     assert measure(*WHOLE) == group_metric("f1_score", *WHOLE, method="to_overall")

@@ -27,7 +27,7 @@ def shares_of(reader: Encoder, *texts: str) -> list[np.ndarray]:
 @pytest.fixture
 def reader(classifier: Classifier) -> Encoder:
     """Return a small token classifier."""
-    return Encoder.load(str(classifier()), owner="reader")
+    return Encoder.load(str(classifier()))
 
 
 def test_all_words_of_all_texts_are_tagged(reader: Encoder, texts: list[str]) -> None:
@@ -92,10 +92,8 @@ def test_what_the_tokenizer_leaves_out_is_nothing(reader: Encoder) -> None:
 
 def test_case_is_read_where_the_model_says_so(classifier: Classifier) -> None:
     """Such a model tags a word by how it is written; another, which is uncased, does not."""
-    cased = Encoder.load(
-        str(classifier(name="cased", type_vocab_size=3, **{CASED: True})), owner="reader"
-    )
-    uncased = Encoder.load(str(classifier()), owner="reader")
+    cased = Encoder.load(str(classifier(name="cased", type_vocab_size=3, **{CASED: True})))
+    uncased = Encoder.load(str(classifier()))
     for reader, is_seen in ((cased, True), (uncased, False)):
         small, large = shares_of(reader, "we saw mary", "we saw MARY")
         assert bool(np.abs(small - large).max() > 1e-3) is is_seen
@@ -104,8 +102,10 @@ def test_case_is_read_where_the_model_says_so(classifier: Classifier) -> None:
 def test_other_models_are_refused(classifier: Classifier, tmp_path: Path) -> None:
     """Those of other tags, without safetensors, without weights, and what is no model."""
     others = classifier(("O", *TAGS[1:]), name="others")
-    with pytest.raises(InputError, match=r"^mine: the tags of '.*others' must be none, given name"):
-        load_reader(str(others), owner="mine")
+    with pytest.raises(
+        InputError, match=r"^load_reader: the tags of '.*others' must be none, given"
+    ):
+        load_reader(str(others))
     pickled = classifier(name="pickled")
     (pickled / "model.safetensors").rename(pickled / "pytorch_model.bin")
     with pytest.raises(InputError, match="safetensors"):

@@ -17,7 +17,7 @@ from fair_datasets.reader.person import people_of, unread_names
 ])  # fmt: skip
 def test_people_are_told_apart_by_their_names(text: str, attribute: str, people: list[str]) -> None:
     """A title is no name: whose it is, the name behind it says."""
-    reading = read_text(text, table_of("gender", owner="test"))
+    reading = read_text(text, table_of("gender"))
     words = reading.tokens.words
     found = [" ".join(words[k] for k in each.places) for each in people_of(reading, attribute)]
     assert found == people

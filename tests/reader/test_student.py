@@ -122,7 +122,7 @@ def test_other_files_are_refused(student: Student, tmp_path: Path) -> None:
     """In a sentence that names the file."""
     path = tmp_path / "weights"
     path.write_bytes(b"no safetensors")
-    with pytest.raises(InputError, match=r"^reader: .*weights' holds no safetensors"):
+    with pytest.raises(InputError, match=r"^Student: .*weights' holds no safetensors"):
         Student.load(path)
     with pytest.raises(InputError, match="holds no safetensors"):
         Student.load(tmp_path / "nothing")

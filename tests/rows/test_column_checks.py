@@ -16,12 +16,12 @@ from fair_datasets.system.checks import InputError
 )
 def test_column_names_become_a_tuple(value: Any, names: tuple[str, ...]) -> None:
     """One name, a list and a tuple give a tuple in the same order."""
-    assert column_checks.column_names(value, owner="Swap") == names
+    assert column_checks.column_names(value) == names
 
 
 def test_numpy_names_become_plain_strings() -> None:
     """Names out of a numpy array are written in a configuration like any others."""
-    (name,) = column_checks.column_names(list(np.array(["text"])), owner="Swap")
+    (name,) = column_checks.column_names(list(np.array(["text"])))
     assert type(name) is str
 
 
@@ -30,24 +30,24 @@ def test_numpy_names_become_plain_strings() -> None:
 ], ids=["None", "nan", "float64", "float32", "NA", "NaT"])  # fmt: skip
 def test_missing_values_are_nulls(null: object) -> None:
     """What stands for a missing value in Python, numpy or pandas comes back as None."""
-    assert column_checks.texts({"text": ["a", null, ""]}, "text", owner="Swap") == ["a", None, ""]
+    assert column_checks.texts({"text": ["a", null, ""]}, "text") == ["a", None, ""]
 
 
 def test_numpy_strings_are_texts() -> None:
     """A numpy array of strings holds text, and an empty column is a column."""
-    assert column_checks.texts({"text": np.array(["a", "b"])}, "text", owner="Swap") == ["a", "b"]
-    assert column_checks.texts({"text": []}, "text", owner="Swap") == []
+    assert column_checks.texts({"text": np.array(["a", "b"])}, "text") == ["a", "b"]
+    assert column_checks.texts({"text": []}, "text") == []
 
 
 @pytest.mark.parametrize(("batch", "told"), [
     ({"text": ["a", ["b"]]}, r"name the texts inside it, such as 'text\[\]'"),
-    (pa.table({"text": ["a"]}), r"Swap: it was given a pyarrow Table, not a mapping of column "
+    (pa.table({"text": ["a"]}), r"texts: it was given a pyarrow Table, not a mapping of column "
      r"names to values; use `with_format\(None\)` on the dataset first"),
 ])  # fmt: skip
 def test_what_holds_no_texts(batch: Any, told: str) -> None:
     """Is told as such, not as a missing column; techniques read lists and tables themselves."""
     with pytest.raises(InputError, match=told):
-        column_checks.texts(batch, "text", owner="Swap")
+        column_checks.texts(batch, "text")
 
 
 class PolarsFrame:
@@ -86,24 +86,24 @@ ROWS: dict[str, list[Any]] = {"text": ["a", None, ""], "id": [2**60 + 1, None, 3
 )  # fmt: skip
 def test_tables_are_batches(table: Any) -> None:
     """A table of Arrow, pandas or Polars gives the columns with its nulls as None."""
-    assert column_checks.as_batch(table, owner="Swap") == ROWS
+    assert column_checks.as_batch(table) == ROWS
 
 
 def test_lists_inside_pandas_are_lists() -> None:
     """Arrow takes back no arrays inside lists and objects."""
     rows = {"talk": [[{"n": [1, 2]}, None], None, []], "tags": [["a", None], [], None]}
-    assert repr(column_checks.as_batch(pa.table(rows).to_pandas(), owner="Swap")) == repr(rows)
+    assert repr(column_checks.as_batch(pa.table(rows).to_pandas())) == repr(rows)
 
 
 def test_a_mapping_is_a_batch_as_it_is() -> None:
     """A mapping of columns is not copied, and what is no table is left to others."""
-    assert column_checks.as_batch(ROWS, owner="Swap") is ROWS
-    assert column_checks.as_batch("text", owner="Swap") == "text"
+    assert column_checks.as_batch(ROWS) is ROWS
+    assert column_checks.as_batch("text") == "text"
 
 
 def test_values_come_as_they_are() -> None:
     """A column is passed on, whatever its kind."""
     ids = np.array([1, 2])
-    assert column_checks.values({"id": ids}, "id", owner="Swap") is ids
+    assert column_checks.values({"id": ids}, "id") is ids
     frame = pandas.DataFrame({"id": [1, 2]})
-    assert list(column_checks.values(frame, "id", owner="Swap")) == [1, 2]
+    assert list(column_checks.values(frame, "id")) == [1, 2]

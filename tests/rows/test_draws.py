@@ -184,9 +184,9 @@ def test_where_families_are_written(options: dict[str, Any], is_there: bool) -> 
 
 def test_a_family_is_an_id_or_a_digest_of_the_texts() -> None:
     """Rows of equal texts are one family, those without a text as well; an id goes first."""
-    by_text = family_ids(ROWS, ["text"], owner="test")
+    by_text = family_ids(ROWS, ["text"])
     assert by_text == [row_key([text]) for text in TEXTS]
-    by_id = family_ids(ROWS, ["text"], id_column="id", owner="test")
+    by_id = family_ids(ROWS, ["text"], id_column="id")
     assert by_id == ["7", "8", "9", row_key(["It rains."]), "10", "11", row_key([None])]
     swap = CounterfactualSwap(columns="text", id_column="id", keep_unchanged=True)
     assert swap(ROWS[:])["family_id"] == [each for each in by_id for _ in range(2)]
@@ -215,7 +215,7 @@ OF_ONE_KIND = st.one_of(
 
 def read(values: Any) -> list[str | None]:
     """Read a column of ids."""
-    return row_ids({"id": values}, "id", owner="Swap")
+    return row_ids({"id": values}, "id")
 
 
 @given(OF_ONE_KIND)

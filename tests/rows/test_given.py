@@ -32,7 +32,7 @@ def test_a_threshold_is_taken_from_splits_and_streams_as_well(given: Any) -> Non
 @pytest.mark.parametrize("given", [SCORED, *ALL_KINDS])
 def test_batches_of_every_kind_of_dataset(given: Any) -> None:
     """All splits are read, in batches of the size asked for, with the columns asked for."""
-    found = list(batches(given, ["label"], owner="count_mentions", size=1))
+    found = list(batches(given, ["label"], size=1))
     expected = [{"label": [1]}, {"label": [0]}] * (len(found) // 2)
     assert found
     assert [{"label": batch["label"]} for batch in found] == expected

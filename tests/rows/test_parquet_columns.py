@@ -36,7 +36,7 @@ def test_files_whose_types_go_together(
         empty = pa.nulls(1, kind) if wrap(kind) == kind else pa.array([[]], wrap(kind))
         columns = {"text": pa.array([f"He ran {number}."]), "other": empty}
         pq.write_table(pa.table(columns), tmp_path / f"{number}.parquet")
-    (place,) = parquet_splits(str(tmp_path), owner="run").values()
+    (place,) = parquet_splits(str(tmp_path)).values()
     rows = place.select(range(len(kinds)))
     copy = load_input(str(tmp_path), ["text"], None)["train"]
     assert wanted in str(rows.features["other"])
@@ -118,7 +118,7 @@ def test_what_a_dataset_cannot_hold(tmp_path: Path, column: Any, sentence: str |
         pq.write_table(table.set_column(1, "other", column), file)
 
     def in_place() -> None:
-        (rows,) = parquet_splits(str(file), owner="run").values()
+        (rows,) = parquet_splits(str(file)).values()
         rows.select(range(1))
 
     for read in (in_place, lambda: load_input(str(file), ["text"], None)):

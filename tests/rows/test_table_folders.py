@@ -36,7 +36,7 @@ def written(folder: Path, *names: str) -> None:
 def readers(source: str | list[str]) -> list[Callable[[], Any]]:
     """Return what reads a source in place and as a copy."""
     copied = lambda: load_input(source, ["text"], None)  # noqa: E731
-    return [lambda: parquet_splits(source, owner="run"), *([] if "*" in source else [copied])]
+    return [lambda: parquet_splits(source), *([] if "*" in source else [copied])]
 
 
 @pytest.mark.parametrize(("mark", "file", "kind", "advice"), TABLES)

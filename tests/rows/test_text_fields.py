@@ -27,32 +27,32 @@ STEPS = st.lists(st.sampled_from(["[]", "a", "text", "0"]), max_size=4)
 ])  # fmt: skip
 def test_paths(name: str, steps: tuple[str, ...]) -> None:
     """A path is read step by step."""
-    assert text_field(name, ["turns"], owner="Swap") == TextField("turns", steps)
+    assert text_field(name, ["turns"]) == TextField("turns", steps)
 
 
 @pytest.mark.parametrize("column", ["a.b", "a[]", "a b", "[]", ".", "a[0]", ""])
 def test_a_column_may_be_called_anything(column: str) -> None:
     """A column whose name looks like a path is that column."""
-    assert text_field(column, ["a", column], owner="Swap") == TextField(column)
+    assert text_field(column, ["a", column]) == TextField(column)
 
 
 def test_the_longest_column_is_meant() -> None:
     """Datasets that are flattened have columns with dots."""
-    assert text_field("a.b[].c", ["a", "a.b"], owner="Swap") == TextField("a.b", ("[]", "c"))
+    assert text_field("a.b[].c", ["a", "a.b"]) == TextField("a.b", ("[]", "c"))
 
 
 @given(STEPS, st.sampled_from(["turns", "a"]))
 def test_a_field_is_written_as_it_is_read(steps: list[str], column: str) -> None:
     """Reading what a field is written as gives the field."""
     field = TextField(column, tuple(steps))
-    assert text_field(field.name, [column], owner="Swap") == field
+    assert text_field(field.name, [column]) == field
 
 
 @given(STEPS)
 def test_counterfactuals_have_the_same_path(steps: list[str]) -> None:
     """The counterfactuals of a field lie in another column, in the same place."""
     name = counterfactual_field(TextField("turns", tuple(steps)).name)
-    found = text_field(name, ["turns_counterfactual"], owner="Swap")
+    found = text_field(name, ["turns_counterfactual"])
     assert found == TextField("turns_counterfactual", tuple(steps))
 
 
@@ -68,7 +68,7 @@ def test_the_columns_say_what_is_a_path(field: str, column: str, name: str) -> N
 
 def test_each_column_once() -> None:
     """Several fields may lie in one column."""
-    assert field_columns(["m[].a", "t", "m[].b"], ["t", "m"], owner="Swap") == ["m", "t"]
+    assert field_columns(["m[].a", "t", "m[].b"], ["t", "m"]) == ["m", "t"]
 
 
 FEATURES = Features(
@@ -81,7 +81,7 @@ FEATURES = Features(
 @pytest.mark.parametrize("name", ["text", "text.a", "turns[].text", "turns[].tags[]", "meta.title"])
 def test_a_path_that_leads_somewhere(name: str) -> None:
     """Of what is in a text, as in JSON, its values alone can tell."""
-    check_path(name, FEATURES, owner="Swap")
+    check_path(name, FEATURES)
 
 
 @pytest.mark.parametrize(("name", "value", "replaced"), [
@@ -91,8 +91,8 @@ def test_a_path_that_leads_somewhere(name: str) -> None:
 ])  # fmt: skip
 def test_texts_are_put_back_where_they_were_read(name: str, value: Any, replaced: Any) -> None:
     """What stands beside them stays."""
-    field = text_field(name, ["text", "texts", "talk", "note"], owner="test")
-    values = FieldValues(field, (), "test")
+    field = text_field(name, ["text", "texts", "talk", "note"])
+    values = FieldValues(field, ())
     texts = [text for _, text in values.texts(value, 0)]
     assert values.replaced(value, iter([text and text.upper() for text in texts])) == replaced
 
@@ -109,7 +109,7 @@ TALK = st.none() | st.lists(TURN, max_size=4)
 
 def read(batch: Any, *names: str, roles: tuple[str, ...] = ()) -> RowTexts:
     """Read fields."""
-    return RowTexts.read(batch, names, roles=roles, owner="Swap")
+    return RowTexts.read(batch, names, roles=roles)
 
 
 def test_all_texts_of_a_row_are_read_together() -> None:

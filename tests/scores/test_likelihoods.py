@@ -121,6 +121,6 @@ def test_each_kind_of_model_has_its_values(
 
 def test_texts_need_a_model_and_values_none() -> None:
     """Whatever else there is, one text makes texts."""
-    assert are_texts(["a", None], "gpt2", "data", owner="demonstration")
-    assert not are_texts([1.0, None], None, "data", owner="demonstration")
-    assert not are_texts([], "gpt2", "data", owner="demonstration")
+    assert are_texts(["a", None], "gpt2", "data")
+    assert not are_texts([1.0, None], None, "data")
+    assert not are_texts([], "gpt2", "data")

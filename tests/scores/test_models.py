@@ -43,7 +43,7 @@ def saved(tmp_path: Path) -> Any:
 def refusal(model: Any, head: Any) -> str:
     """Return the sentence that refuses a model."""
     with pytest.raises(InputError) as caught:
-        load_model(model, head, owner="demonstration")
+        load_model(model, head)
     return str(caught.value)
 
 
@@ -67,18 +67,18 @@ def test_a_saved_masked_model_and_classifier_load(
 @pytest.mark.parametrize("name", ["./missing", "/missing/model", "a/b/c"])
 def test_a_missing_folder_is_told(name: str) -> None:
     """What can be no Hub id is not asked of the Hub."""
-    assert refusal(name, "causal") == f"demonstration: there is no folder {name!r}; check the path."
+    assert refusal(name, "causal") == f"load_model: there is no folder {name!r}; check the path."
 
 
 def test_a_model_that_the_hub_does_not_give_is_told() -> None:
     """Without network the sentence says both what was looked for and where."""
     sentence = refusal("nobody/nothing", "masked")
-    assert sentence.startswith("demonstration: 'nobody/nothing' is neither a folder with a model")
+    assert sentence.startswith("load_model: 'nobody/nothing' is neither a folder with a model")
 
 
 def test_a_folder_without_a_model_is_told(tmp_path: Path) -> None:
     """An empty folder is no model."""
-    assert "demonstration: " in refusal(tmp_path, "encoder")
+    assert "load_model: " in refusal(tmp_path, "encoder")
 
 
 class Opened:
@@ -146,7 +146,7 @@ def test_code_of_a_model_does_not_run(
 @pytest.mark.parametrize("name", ["x\0y", "a" * 5000, "a--b/c", "a/..", "a b"])
 def test_what_is_no_name_is_told(name: str) -> None:
     """A NUL, a name that is too long, or one that the Hub does not have, is one sentence."""
-    assert "demonstration: " in refusal(name, "causal")
+    assert "load_model: " in refusal(name, "causal")
 
 
 @pytest.mark.parametrize("model", [None, 3, ["a", "b"], ("only",)])
@@ -192,16 +192,16 @@ def test_a_masked_model_needs_a_mask(biased_masked: tuple[Any, Any], causal_toke
 
 def test_a_device_that_was_asked_for_is_used(biased_masked: tuple[Any, Any]) -> None:
     """A model that was given stays where it is, unless a device is named."""
-    loaded = load_model(biased_masked, "masked", owner="demonstration", device="cpu")
+    loaded = load_model(biased_masked, "masked", device="cpu")
     assert loaded.model.device.type == "cpu"
-    assert load_model(biased_masked, "masked", owner="demonstration").model is biased_masked[0]
+    assert load_model(biased_masked, "masked").model is biased_masked[0]
 
 
 @pytest.mark.parametrize("device", ["gpu", "cuda:99", 3.5])
 def test_a_device_that_does_not_exist_is_told(biased_masked: tuple[Any, Any], device: Any) -> None:
     """Before anything is loaded."""
-    with pytest.raises(InputError, match=r"demonstration: device .* cannot be used"):
-        load_model(biased_masked, "masked", owner="demonstration", device=device)
+    with pytest.raises(InputError, match=r"load_model: device .* cannot be used"):
+        load_model(biased_masked, "masked", device=device)
 
 
 def test_a_gpu_that_a_forked_process_cannot_use_is_told(
@@ -209,28 +209,28 @@ def test_a_gpu_that_a_forked_process_cannot_use_is_told(
 ) -> None:
     """Where a process of `num_proc` inherits a model on it, and before one is put there."""
     network = biased_masked[0]
-    loaded = load_model(biased_masked, "masked", owner="demonstration")
+    loaded = load_model(biased_masked, "masked")
 
     def forked(*_: Any, **__: Any) -> Any:
         raise RuntimeError("Cannot re-initialize CUDA in forked subprocess.")
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch, "empty", forked)
-    told = "demonstration: the GPU cannot be used in this process .*; leave num_proc out"
+    told = "the GPU cannot be used in this process .*; leave num_proc out"
     with loaded.scoring():
         pass  # A model on the CPU needs no GPU.
     monkeypatch.setattr(type(network), "device", torch.device("cuda"))
     with pytest.raises(InputError, match=told), loaded.scoring():
         pass
     with pytest.raises(InputError, match=told):
-        on_gpu(network, "a model", owner="demonstration")
+        on_gpu(network, "a model")
 
 
 def test_texts_are_cut_with_the_tokens_that_the_tokenizer_adds(
     biased_masked: tuple[Any, Any],
 ) -> None:
     """A start and an end stay; which texts were cut is told."""
-    loaded = load_model(biased_masked, "masked", owner="demonstration")
+    loaded = load_model(biased_masked, "masked")
     assert loaded.limit == 16
     encoded = loaded.encode(["the nurse left .", "he", "the nurse"], max_tokens=4)
     assert encoded.ids[0] == biased_masked[1]("the nurse")["input_ids"]
@@ -238,20 +238,20 @@ def test_texts_are_cut_with_the_tokens_that_the_tokenizer_adds(
     assert encoded.special[:2] == [[True, False, False, True], [True, False, True]]
     assert encoded.truncated.tolist() == [True, False, False]
     assert encoded.lengths.tolist() == [4, 3, 4]
-    with pytest.raises(InputError, match="demonstration: max_tokens must be at least 1"):
+    with pytest.raises(InputError, match="ScoringModel: max_tokens must be at least 1"):
         loaded.encode(["he"], max_tokens=0)
 
 
 def test_the_end_of_a_text_stands_in_for_padding(biased_causal: tuple[Any, Any]) -> None:
     """GPT-2 has no token for padding."""
-    loaded = load_model(biased_causal, "causal", owner="demonstration")
+    loaded = load_model(biased_causal, "causal")
     assert loaded.tokenizer.pad_token_id is None
     assert loaded.padding == loaded.tokenizer.eos_token_id
 
 
 def test_scoring_ends_as_it_began(biased_masked: tuple[Any, Any]) -> None:
     """Also after an error."""
-    loaded = load_model(biased_masked, "masked", owner="demonstration")
+    loaded = load_model(biased_masked, "masked")
     loaded.model.train()
     with pytest.raises(ZeroDivisionError), loaded.scoring():
         _ = 1 / loaded.model.training

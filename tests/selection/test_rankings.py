@@ -155,7 +155,7 @@ def test_counts_labels_and_pairs_hold(
     selected = select(data, a, b, seed=seed, replace=replace)
     scores = {"equity": data["gender_equity"][:]}
     chosen = select_rows(rows, a, b, scores=scores, seed=seed, replace=replace)
-    ids = family_ids(data, ["text"], owner="test")
+    ids = family_ids(data, ["text"])
     numbers = [*chosen.factual.tolist(), *chosen.counterfactual.tolist()]
     assert selected["family_id"][:] == [ids[row] for row in numbers]
     assert selected["label"][:] == [data[row]["label"] for row in numbers]

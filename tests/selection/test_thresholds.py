@@ -72,7 +72,7 @@ def test_rows_without_a_score_are_kept_or_dropped(given_data: Any) -> None:
 )  # fmt: skip
 def test_numbers_are_read(values: Any) -> None:
     """Of whatever kind."""
-    found = score_values(values, "column 's'", owner="select")
+    found = score_values(values, "column 's'")
     assert found.dtype == np.float64
     assert found.tolist() == [0.5, 2, -1]
 
@@ -83,10 +83,10 @@ def test_a_row_may_have_no_score_where_that_is_said(lacking: Any, rest: list[Any
     """Else its number is told."""
     if lacking == "":
         with pytest.raises(InputError, match=r"row 1 \(counted from 0\) holds ''"):
-            score_values([*rest, lacking], "column 's'", owner="select", missing=True)
+            score_values([*rest, lacking], "column 's'", missing=True)
         return
-    found = score_values([*rest, lacking], "column 's'", owner="select", missing=True)
+    found = score_values([*rest, lacking], "column 's'", missing=True)
     assert found[0] == 1
     assert np.isnan(found[1])
     with pytest.raises(InputError, match=r"in row 1 \(counted from 0\), column 's' holds"):
-        score_values([*rest, lacking], "column 's'", owner="select")
+        score_values([*rest, lacking], "column 's'")

@@ -39,7 +39,7 @@ SWAPS = [
 
 @cache
 def _table(axis: str, names: bool | None) -> TermTable:
-    return table_of(axis, names=names, owner="test")
+    return table_of(axis, names=names)
 
 
 @pytest.mark.parametrize(("axes", "names", "targets"), SWAPS)

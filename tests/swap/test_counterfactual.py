@@ -185,7 +185,7 @@ def test_the_model_is_a_part_of_the_configuration(tmp_path: Path) -> None:
     assert any(name.endswith(HEAD) for name in swap.config()["digests"])
     swap({"text": [DOUBTFUL]})
     Path(folder, HEAD).write_bytes(b"")
-    with pytest.raises(InputError, match=r"has changed since the CounterfactualSwap was made"):
+    with pytest.raises(InputError, match=r"has changed since the technique was made"):
         swap({"text": ["Rain."]})
 
 

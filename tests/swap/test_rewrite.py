@@ -73,7 +73,7 @@ def test_a_name_stays_where_none_is_free() -> None:
     """In a text that has all names of the list there is none to write."""
     names = load_lexicon("first_names").entries
     text = "Mary. " + ", ".join(entry.forms["man"][0].text for entry in names)
-    reading = read_text(text, table_of("gender", owner="test"))
+    reading = read_text(text, table_of("gender"))
     assert other_names([reading], TO_MAN) == {("mary", "man"): ""}
     swap = CounterfactualSwap(columns="text", target="man", mode="replace")
     assert swap({"text": [text]})["text"] == [text]

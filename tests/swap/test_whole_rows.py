@@ -101,7 +101,7 @@ ROWS = [("The Pope met a Catholic.", None), ("A Catholic left.",), ("Muslims met
 
 def test_each_row_has_targets_of_its_own() -> None:
     """What is a contrast for one target is none for another."""
-    table = table_of("religion", owner="test")
+    table = table_of("religion")
 
     def targets(number: int) -> Targets:
         return {("religion", "christian"): "muslim" if number == 2 else "hindu"}

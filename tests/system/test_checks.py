@@ -25,7 +25,9 @@ from fair_datasets import (
     Forgetting,
     GraNd,
     InputError,
+    audit,
     find_terms,
+    load_technique,
 )
 from fair_datasets.cards.report import before_after_plot, bias_score_plot, group_rate_plot
 from fair_datasets.cli import main
@@ -58,7 +60,7 @@ def test_an_input_error_is_a_value_error() -> None:
 )
 def test_a_fraction_becomes_a_plain_float(value: float) -> None:
     """1 and 1.0 give the same field, and so the same fingerprint."""
-    given = checks.fraction(value, owner="Swap", parameter="rate")
+    given = checks.fraction(value, parameter="rate")
     assert given == value
     assert type(given) is float
 
@@ -71,10 +73,41 @@ def test_values_become_pythons_own() -> None:
         (checks.switch, bool, [True, False, np.bool_(True), np.bool_(False)]),
     ):
         for value in values:
-            given = check(value, owner="Swap", parameter="p")
+            given = check(value, parameter="p")
             assert (given, type(given)) == (value, kind)
     for path in ("a/team.tsv", PurePosixPath("a/team.tsv")):
-        assert checks.axis_name(path, owner="Swap") == "a/team.tsv"
+        assert checks.axis_name(path) == "a/team.tsv"
+
+
+def _refuses(value: Any) -> None:
+    """Refuse, as an inner function of a technique of somebody's own."""
+    checks.whole_number(value, parameter="count")
+
+
+class Theirs(CounterfactualSwap):
+    """A technique of somebody's own, which adds a check."""
+
+    def __post_init__(self) -> None:
+        """Check the settings."""
+        super().__post_init__()
+        _refuses("x")
+
+
+def test_an_error_names_what_was_called() -> None:
+    """The class or function by which the package was entered, a part that was named, or nothing."""
+    rows = Dataset.from_dict({"text": ["He ran."]})
+    for call, said in (
+        (lambda: CounterfactualSwap(columns="text", axis="gendr"), "CounterfactualSwap: axis must"),
+        (lambda: audit(rows, columns="text", axis="gendr"), "audit: axis must"),
+        (lambda: load_technique({"technique": "No"}), "load_technique: "),
+        (lambda: _refuses("x"), "count must be"),
+    ):
+        with pytest.raises(checks.InputError, match=f"^{said}"):
+            call()
+        with checks.called_as("rows.csv"), pytest.raises(checks.InputError, match=r"^rows\.csv: "):
+            _refuses("x")
+    with pytest.raises(checks.InputError, match=r"^Theirs: count must"):
+        Theirs(columns="text")
 
 
 def test_a_warning_points_at_the_caller() -> None:
@@ -186,10 +219,10 @@ def test_only_what_is_missing_is_named(without: Callable[..., None]) -> None:
     """The error is an InputError, too, and comes out of a process of a pool as it is."""
     without("transformers")
     with pytest.raises(InputError) as caught:
-        require("models", owner="EL2N")
+        require("models")
     again = pickle.loads(pickle.dumps(caught.value))
     assert (type(again), str(again)) == (MissingExtraError, (
-        'EL2N needs transformers, which is not installed; run: pip install "fair-datasets[models]"'
+        'This needs transformers, which is not installed; run: pip install "fair-datasets[models]"'
     ))  # fmt: skip
     assert caught.value.name == again.name == "transformers"
 
@@ -210,7 +243,7 @@ def test_a_folder_of_the_name_is_no_package(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(EXTRAS, "plots", ("nowhere_else",))
     with pytest.raises(MissingExtraError, match="needs nowhere_else, which is not installed"):
-        require("plots", owner="plot")
+        require("plots")
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [

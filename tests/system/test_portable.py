@@ -71,7 +71,7 @@ def test_what_is_found_elsewhere_is_what_was_left(path: str, digest: str) -> Non
     there = portable(config)
     (published,) = external_names(there["parameters"])
     assert is_published(published) == ("\\" not in PurePosixPath(name).name)
-    places = located([published], allow={published: name}, owner="test")
+    places = located([published], allow={published: name})
     assert moved(there["parameters"], places, ["axis"]) == config["parameters"]
     back = {place: known for known, place in places.items()}
     assert renamed(config["digests"], back) == there["digests"]
@@ -151,18 +151,18 @@ def test_every_installed_technique_says_what_it_may_name() -> None:
 
 def test_what_is_allowed(tmp_path: Path) -> None:
     """A name, several, or a mapping to places; a folder allows its lexicons and weights."""
-    assert located(["en"], allow="en", owner="o") == {"en": "en"}
-    assert located(["en"], allow={"en": Path("/p")}, owner="o") == {"en": "/p"}
-    assert located([], owner="o") == {}
+    assert located(["en"], allow="en") == {"en": "en"}
+    assert located(["en"], allow={"en": Path("/p")}) == {"en": "/p"}
+    assert located([]) == {}
     (tmp_path / "a.tsv").write_text("")
     (tmp_path / "a.txt").write_text("")
     (tmp_path / "dir.tsv").mkdir()
     (tmp_path / "a.safetensors").write_text("")
     for name in ("a.tsv", "a.safetensors"):
-        assert located([name], folder=tmp_path, owner="o") == {name: str(tmp_path / name)}
+        assert located([name], folder=tmp_path) == {name: str(tmp_path / name)}
     for name in ("a.txt", "dir.tsv", "b.tsv", str(tmp_path / "a.tsv"), "../a.tsv", "x/../a.tsv"):
         with pytest.raises(InputError, match="is not part of the package, and no lexicon"):
-            located([name], folder=tmp_path, owner="o")
+            located([name], folder=tmp_path)
 
 
 def test_a_file_that_is_written_quickly_has_another_digest(tmp_path: Path) -> None:

@@ -23,10 +23,10 @@ from fair_datasets.system.pretrained import (
 
 def test_a_hub_id_has_an_owner_or_is_old() -> None:
     """One without an owner is a path to who asks for an owner."""
-    assert folder_files("gpt2", owner="demonstration") == {}
-    assert folder_files("ada/fair", owner="demonstration", has_owner=True) == {}
-    with pytest.raises(InputError, match="demonstration: there is no folder 'gpt2'"):
-        folder_files("gpt2", owner="demonstration", has_owner=True)
+    assert folder_files("gpt2") == {}
+    assert folder_files("ada/fair", has_owner=True) == {}
+    with pytest.raises(InputError, match="folder_files: there is no folder 'gpt2'"):
+        folder_files("gpt2", has_owner=True)
 
 
 @pytest.mark.parametrize(("own", "encoder", "decoder", "padding", "expected"), [

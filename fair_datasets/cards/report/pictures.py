@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import invalid, require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,15 +43,15 @@ def group_rate_plot(result: Any, rates: Sequence[str] = _RATES) -> "Figure":
         >>> [axes.get_title() for axes in figure.axes]
         ['selection rate']
     """
-    require("plots", owner="group_rate_plot")
+    require("plots")
     from matplotlib.figure import Figure
 
     groups = _rates_by_group(result)
     rows = {group: _by_name(row) for group, row in groups.items()}
     drawn = [rate for rate in rates if any(rate in row for row in rows.values())]
     if not drawn:
-        raise InputError(
-            f"group_rate_plot: none of the {len(groups)} groups has any of the rates "
+        raise invalid(
+            f"none of the {len(groups)} groups has any of the rates "
             f"{', '.join(map(repr, rates))}; give the table of groups that a measure returned."
         )
     height = 1.2 + _INCH_PER_ROW * len(groups)
@@ -87,15 +87,13 @@ def before_after_plot(
         >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
         ['before', 'after']
     """
-    require("plots", owner="before_after_plot")
+    require("plots")
     from matplotlib.figure import Figure
 
     if not before or before.keys() != after.keys():
         other = sorted(map(repr, before.keys() ^ after.keys()))
         problem = f"they differ in {', '.join(other)}" if other else "there are none"
-        raise InputError(
-            f"before_after_plot: before and after must name the same measures; {problem}."
-        )
+        raise invalid(f"before and after must name the same measures; {problem}.")
     figure = Figure(figsize=(6, 1.4 + _INCH_PER_ROW * len(before)), layout="constrained")
     axes = figure.subplots()
     rows = range(len(before))
@@ -159,8 +157,8 @@ def _rates_by_group(result: Any) -> Mapping[Any, Any]:
     if not isinstance(groups, Mapping) or not all(
         is_dataclass(row) or isinstance(row, Mapping) for row in groups.values()
     ):
-        raise InputError(
-            "group_rate_plot: result must be what a measure returned, or its groups, but it is "
+        raise invalid(
+            "result must be what a measure returned, or its groups, but it is "
             f"{reprlib.repr(result)}."
         )
     return groups
@@ -216,7 +214,7 @@ def bias_score_plot(result: Any, before: Any = None) -> "Figure":
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['50%', '95%']
     """
-    require("plots", owner="bias_score_plot")
+    require("plots")
     from matplotlib.figure import Figure
 
     drawn = _read(result)
@@ -261,12 +259,12 @@ def _read(result: Any) -> dict[str, Any]:
         found = {**found, **found["histogram"]}
     needed = ("rows", "mean", "percentiles", "threshold", "share_above", "counts", "edges")
     if not isinstance(found, Mapping) or any(name not in found for name in needed):
-        raise InputError(
-            "bias_score_plot: result must be what bias_distribution or the module 'bias_score' "
+        raise invalid(
+            "result must be what bias_distribution or the module 'bias_score' "
             f"returned, but it is a {type(result).__name__}."
         )
     if not found["rows"]:
-        raise InputError("bias_score_plot: there are no rows; give the scores of at least one.")
+        raise invalid("there are no rows; give the scores of at least one.")
     return dict(found)
 
 
@@ -300,7 +298,7 @@ def encoder_plot(result: Any) -> "Figure":
         >>> [axes.get_xlabel() for axes in encoder_plot([row]).axes]
         ['test rows (higher is better)']
     """
-    require("plots", owner="encoder_plot")
+    require("plots")
     from matplotlib.figure import Figure
 
     rows = _valued(result)
@@ -363,11 +361,11 @@ def _valued(result: Any) -> list[Mapping[str, Any]]:
         rows = []
     are_rows = all(isinstance(row, Mapping) and set(_NEEDED) <= row.keys() for row in rows)
     if not rows or not are_rows:
-        raise InputError(
-            "encoder_plot: result must be what evaluate_encoders returned, or its means, but it is "
+        raise invalid(
+            "result must be what evaluate_encoders returned, or its means, but it is "
             f"a {type(result).__name__}."
         )
     valued = [row for row in rows if row["mean"] is not None]
     if not valued:
-        raise InputError("encoder_plot: no test has a value; look at the reasons in the rows.")
+        raise invalid("no test has a value; look at the reasons in the rows.")
     return valued

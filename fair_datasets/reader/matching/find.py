@@ -21,6 +21,7 @@ from fair_datasets.reader.matching.table import TermTable, build_table, table_fi
 from fair_datasets.reader.matching.terms import Term, terms_of
 from fair_datasets.reader.matching.words import Candidates, Words
 from fair_datasets.system import checks
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
@@ -226,14 +227,9 @@ def find_terms(
         Emily it is a name, but no single group has it often enough for the lists
         Juan hispanic
     """
-    owner = "find_terms"
     if not isinstance(text, str):
-        raise checks.InputError(
-            f"{owner}: the text must be a string, but it is a {type(text).__name__}: {text!r}."
-        )
-    finder = finder_of(
-        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
-    )
+        raise invalid(f"the text must be a string, but it is a {type(text).__name__}: {text!r}.")
+    finder = finder_of(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
     return finder.find(text)
 
 
@@ -244,7 +240,6 @@ def table_of(
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
     reader: str | None = None,
-    owner: str,
 ) -> TermTable:
     """Return the table of all terms of an axis, by its files as they are now.
 
@@ -254,19 +249,18 @@ def table_of(
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
         reader: As for `find_terms`.
-        owner: The class or function whose parameters these are.
 
     Raises:
         InputError: A parameter is not what it must be, or no such axis or reader is there.
     """
-    axis = checks.axis_name(axis, owner=owner)
+    axis = checks.axis_name(axis)
     if names is not None:
-        names = checks.switch(names, owner=owner, parameter="names")
-    protect = protected(protect, owner=owner)
-    pipeline = checked_pipeline(pipeline, owner=owner)
-    reader = checked_reader(reader, pipeline, owner=owner)
+        names = checks.switch(names, parameter="names")
+    protect = protected(protect)
+    pipeline = checked_pipeline(pipeline)
+    reader = checked_reader(reader, pipeline)
     digests = file_digests(table_files(axis, names=names) | people_files(protect))
-    return build_table(axis, digests, tuple(sorted(set(protect))), pipeline, reader, owner=owner)
+    return build_table(axis, digests, tuple(sorted(set(protect))), pipeline, reader)
 
 
 class TermFinder(NamedTuple):
@@ -328,7 +322,6 @@ def finder_of(
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
     reader: str | None = None,
-    owner: str,
 ) -> TermFinder:
     """Return what finds the terms of an axis, by its files as they are now.
 
@@ -338,20 +331,15 @@ def finder_of(
         protect: As for `find_terms`.
         pipeline: As for `find_terms`.
         reader: As for `find_terms`.
-        owner: The class or function whose parameters these are.
 
     Raises:
         InputError: A parameter is not what it must be, or no such axis or reader is there.
     """
-    table = table_of(
-        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
-    )
+    table = table_of(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
     has_more = names is not False and _NAMES_BY_GROUP in table_files(axis, names=True)
     unasked = None
     if has_more and names is None:
-        unasked = table_of(
-            axis, names=True, protect=protect, pipeline=pipeline, reader=reader, owner=owner
-        )
+        unasked = table_of(axis, names=True, protect=protect, pipeline=pipeline, reader=reader)
     return TermFinder(table, unasked, has_more)
 
 
@@ -384,7 +372,6 @@ def count_terms(
     protect: tuple[str, ...] | str = (),
     pipeline: str | None = None,
     reader: str | None = None,
-    owner: str = "count_terms",
 ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """Count the terms of an axis in each text, by the attribute that they mention.
 
@@ -398,7 +385,6 @@ def count_terms(
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse
             are used in place of our own guesses.
         reader: A token classifier, as for `find_terms`.
-        owner: The class or function that counts, for errors.
 
     Returns:
         The A attributes of the axis, and the number of mentions of each in each text, of shape
@@ -415,16 +401,14 @@ def count_terms(
         [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
     """
     if isinstance(texts, str) or not isinstance(texts, Iterable):
-        raise checks.InputError(f"{owner}: texts must be a list of texts, but it is {texts!r}.")
-    table = table_of(
-        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
-    )
+        raise invalid(f"texts must be a list of texts, but it is {texts!r}.")
+    table = table_of(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
     # A slice of a column of a dataset is a list; row by row it would be read a thousand times over.
     listed = list(texts[:] if isinstance(texts, Sequence) else texts)
     for row, text in enumerate(listed):
         if not isinstance(text, str):
-            raise checks.InputError(
-                f"{owner}: texts must be texts, but row {row} is {text!r} ({type(text).__name__})."
+            raise invalid(
+                f"texts must be texts, but row {row} is {text!r} ({type(text).__name__})."
             )
     parts = [
         count_in_rows([(text,) for text in listed[start : start + _BATCH]], [table])

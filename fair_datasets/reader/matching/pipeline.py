@@ -19,7 +19,7 @@ from fair_datasets.reader.matching.conditions import Condition, Rule
 from fair_datasets.reader.matching.language import Language, Verdict
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.words import Candidates, Words
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import InputError, called, invalid, require
 from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
@@ -32,12 +32,11 @@ _META = "meta.json"
 _SETTINGS = ("config.cfg", "tokenizer", _META)
 
 
-def checked_pipeline(value: Any, *, owner: str) -> str | None:
+def checked_pipeline(value: Any) -> str | None:
     """Return a parameter that names a pipeline as a string, or raise; nothing is loaded.
 
     Args:
         value: What the user gave; None for no pipeline.
-        owner: The class or function whose parameter it is.
 
     Returns:
         The name or path; None for None.
@@ -47,20 +46,20 @@ def checked_pipeline(value: Any, *, owner: str) -> str | None:
         MissingExtraError: spaCy is not installed.
 
     Example:
-        >>> checked_pipeline(True, owner="CounterfactualSwap")
+        >>> checked_pipeline(True)
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: CounterfactualSwap: pipeline must be the name or the path
+        fair_datasets.InputError: checked_pipeline: pipeline must be the name or the path
         of a spaCy pipeline, but it is True; save one with its to_disk, and give the folder.
     """
     if value is None:
         return None
     if not isinstance(value, str | PurePath) or not str(value):
-        raise InputError(
-            f"{owner}: pipeline must be the name or the path of a spaCy pipeline, but it is "
+        raise invalid(
+            f"pipeline must be the name or the path of a spaCy pipeline, but it is "
             f"{value!r}; save one with its to_disk, and give the folder."
         )
-    require("spacy", owner=f"{owner}: pipeline={str(value)!r}")
+    require("spacy", owner=f"{called()}: pipeline={str(value)!r}")
     _folder(str(value))
     return str(value)
 

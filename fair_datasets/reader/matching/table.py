@@ -308,7 +308,7 @@ def table_files(axis: str, *, names: bool | None = None) -> dict[str, Path]:
         InputError: There is no such axis, or its lexicon is malformed.
     """
     if axis in name_lexicons():
-        one_of(axis, available_lexicons(), owner="Lexicon", parameter="axis")
+        one_of(axis, available_lexicons(), parameter="axis")
     files = dict(lexicon_files(axis))
     if names is False:
         return files
@@ -367,8 +367,6 @@ def build_table(
     protect: tuple[str, ...] = (),
     pipeline: str | None = None,
     reader: str | None = None,
-    *,
-    owner: str = "load_reader",
 ) -> TermTable:
     """Build the table of the terms of an axis, once per process.
 
@@ -377,7 +375,6 @@ def build_table(
         digests: As for `read_lexicon`, and those of the lists of known people.
         protect: Names of people who are left alone, and lists of known people.
         reader: The token classifier that is asked about names and pronouns.
-        owner: The class or function whose reader it is, for errors.
 
     Returns:
         The table.
@@ -389,7 +386,7 @@ def build_table(
     if pipeline is None:
         if reader is None:
             return table
-        return replace(table, language=with_reader(table.language, reader, owner))
+        return replace(table, language=with_reader(table.language, reader))
     # A pipeline may take a word in lower case for a name.
     table = replace(table, columns=TermColumns(table.words, table.phrases, ()))
     return replace(table, language=with_pipeline(table.language, pipeline))

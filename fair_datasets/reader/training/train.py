@@ -119,7 +119,7 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
         settings = TeacherConfig(config.base, epochs=config.teacher_epochs, seed=config.seed)
         shown = shown_rows(config.data, left_out, MADE_FOR_TEACHER, COPIES_FOR_TEACHER)
         train_teacher([*rows, *shown], settings, place)
-    teacher = Encoder.load(str(place), owner="train reader")
+    teacher = Encoder.load(str(place))
     rows += shown_rows(config.data, left_out, MADE, COPIES)
     rows += untagged_rows(config.data, config.texts)
     shares = labelled([row.text for row in rows], teacher, work / "labels")

@@ -23,7 +23,7 @@ from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missin
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.probe import Probe, Reading, Texts, load_probe, probe_files
 from fair_datasets.scores.probes.transformer import TransformerProbe
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, invalid, listed
 from fair_datasets.system.kinds import Count, OneOf, PathOrName, Share, Strings, validate_fields
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -50,37 +50,31 @@ class AttributeReader:
 
     @classmethod
     def load(
-        cls,
-        model: str,
-        revision: str | None,
-        *,
-        classes: Sequence[str],
-        reading: Reading,
-        owner: str,
+        cls, model: str, revision: str | None, *, classes: Sequence[str], reading: Reading
     ) -> "AttributeReader":
         """Load a classifier."""
-        probe = load_probe(model, revision=revision, owner=owner)
+        probe = load_probe(model, revision=revision)
         config = probe.loaded.model.config if isinstance(probe, TransformerProbe) else None
         if getattr(config, "problem_type", None) == "multi_label_classification":
-            raise InputError(
-                f"{owner}: the classes of {model!r} do not exclude each other, so a text may have "
+            raise invalid(
+                f"the classes of {model!r} do not exclude each other, so a text may have "
                 "several; choose a classifier with one attribute for each text."
             )
         if probe.classes < 2:
-            raise InputError(
-                f"{owner}: {model!r} has one class, but there must be one for each attribute, two "
+            raise invalid(
+                f"{model!r} has one class, but there must be one for each attribute, two "
                 "or more; train it on rows of all attributes."
             )
         if classes and len(classes) != probe.classes:
-            raise InputError(
-                f"{owner}: classes names {len(classes)} classes, but {model!r} has "
+            raise invalid(
+                f"classes names {len(classes)} classes, but {model!r} has "
                 f"{probe.classes}; name each, in its order."
             )
         known = getattr(config, "id2label", None) or {}
         own = [str(known.get(number, number)) for number in range(probe.classes)]
         return cls(probe, classes or own, reading, model)
 
-    def classes_of(self, values: Sequence[Any], column: str, *, owner: str) -> list[int | None]:
+    def classes_of(self, values: Sequence[Any], column: str) -> list[int | None]:
         """Return the classes that a column of attributes names; None for a null."""
         numbers = {name: number for number, name in enumerate(self.names)}
         found: list[int | None] = []
@@ -89,8 +83,8 @@ class AttributeReader:
             number = numbers.get(plain) if isinstance(plain, str) else plain
             is_class = type(number) is int and 0 <= number < len(self.names)
             if plain is not None and not is_class:
-                raise InputError(
-                    f"{owner}: column {column!r} must hold the classes of {self.model!r}, "
+                raise invalid(
+                    f"column {column!r} must hold the classes of {self.model!r}, "
                     f"{listed(self.names)} or their numbers from 0 on, but row {row} of the batch "
                     f"(counted from 0) holds {plain!r}; set classes to the column's name for each "
                     "class."
@@ -173,20 +167,19 @@ class AttributeFilter(LexicalTechnique):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        owner = type(self).__name__
         validate_fields(self)
         if self.classes and self.attribute is None:
-            raise InputError(
-                f"{owner}: classes says what the column of attributes calls each class, but "
+            raise invalid(
+                "classes says what the column of attributes calls each class, but "
                 "attribute names no column; name it, or leave classes out."
             )
         super().__post_init__()
-        swapped = counterfactual_columns(self.counterfactual_columns, self.columns, owner=owner)
+        swapped = counterfactual_columns(self.counterfactual_columns, self.columns)
         object.__setattr__(self, "counterfactual_columns", swapped)
 
     def resources(self) -> Mapping[str, Path]:
         """Name the files of a model that lies in a folder, and the lexicons where they are read."""
-        files = probe_files(str(self.model), owner=type(self).__name__)
+        files = probe_files(str(self.model))
         return {**(super().resources() if self.neutral == "copy" else {}), **files}
 
     def process(self, batch: Batch) -> list[bool]:
@@ -197,12 +190,11 @@ class AttributeFilter(LexicalTechnique):
                 are no classes of the model; or the model cannot be read, is no classifier of two
                 classes or more, or has changed.
         """
-        owner = type(self).__name__
         old, new = self.texts(batch), self._new_texts(batch)
         pairs = list(zip(_by_row(old), _by_row(new), strict=True))
         given: Sequence[Any] = [None] * len(pairs)
         if self.attribute is not None:
-            given = column_checks.values(batch, self.attribute, owner=owner)
+            given = column_checks.values(batch, self.attribute)
         kept = self._copied(old, pairs)
         asked = [
             (number, before, after)
@@ -217,7 +209,7 @@ class AttributeFilter(LexicalTechnique):
         if labels is None and reader.is_named:
             self._refuse_numbers(given)
         named = [_named(value, labels or ()) for value in given]
-        own = reader.classes_of(named, str(self.attribute), owner=owner)
+        own = reader.classes_of(named, str(self.attribute))
         before = reader.probabilities([texts for _, texts, _ in asked])
         after = reader.probabilities([texts for _, _, texts in asked])
         for number, old_row, new_row in zip(numbers, before, after, strict=True):
@@ -243,8 +235,8 @@ class AttributeFilter(LexicalTechnique):
             rows = getattr(split, "num_rows", 0)
             if rows and not left[name].num_rows:
                 where = f" of the split {name!r}" if name else ""
-                raise InputError(
-                    f"{type(self).__name__}: it keeps none of the {rows} rows{where}, because the "
+                raise invalid(
+                    f"it keeps none of the {rows} rows{where}, because the "
                     "model reads the attribute of the original in every new text; check that the "
                     "texts were swapped, and that the model can tell the attributes apart."
                 )
@@ -252,13 +244,12 @@ class AttributeFilter(LexicalTechnique):
 
     def _label_names(self, dataset: "AppliedTo") -> tuple[str, ...] | None:
         """Return the names of the `ClassLabel` that the attribute is; see `label_names`."""
-        owner = type(self).__name__
-        splits = splits_of(dataset, owner=owner)
+        splits = splits_of(dataset)
         found = {self._names_in(split.features) for split in splits}
         if len(found) > 1:
             told = sorted(listed(names or ()) or "without names" for names in found)
-            raise InputError(
-                f"{owner}: the splits number the classes of column {self.attribute!r} differently: "
+            raise invalid(
+                f"the splits number the classes of column {self.attribute!r} differently: "
                 f"{'; '.join(told)}; filter each split by itself."
             )
         return next(iter(found), None)
@@ -283,28 +274,26 @@ class AttributeFilter(LexicalTechnique):
         for row, value in enumerate(given):
             number = None if column_checks.is_null(value) else draws.plain(value)
             if type(number) is int:
-                raise InputError(
-                    f"{type(self).__name__}: row {row} of the batch (counted from 0) holds the "
-                    f"number {number} in column {self.attribute!r}, and a ClassLabel of the "
-                    "dataset may name this number differently from the model; call "
-                    "apply(dataset), or give names."
+                raise invalid(
+                    f"row {row} of the batch (counted from 0) holds the number {number} in column "
+                    f"{self.attribute!r}, and a ClassLabel of the dataset may name this number "
+                    "differently from the model; call apply(dataset), or give names."
                 )
 
     def _reader(self) -> AttributeReader:
         """Load the model, and raise where it does not fit."""
-        owner, name = type(self).__name__, str(self.model)
-        refuse_changed_model(name, self.digests, owner=owner)
+        name = str(self.model)
+        refuse_changed_model(name, self.digests)
         reading = Reading(self.batch_size, self.max_length, "float32")
         return AttributeReader.load(
-            name, self.revision, classes=tuple(self.classes), reading=reading, owner=owner
+            name, self.revision, classes=tuple(self.classes), reading=reading
         )
 
     def _new_texts(self, batch: Batch) -> RowTexts:
         """Return the new texts, or raise a sentence about where they come from."""
-        owner = type(self).__name__
         names = tuple(self.counterfactual_columns or ())
-        refuse_missing_counterfactuals(self.columns, names, batch, owner=owner)
-        return RowTexts.read(batch, names, roles=tuple(self.roles), owner=owner)
+        refuse_missing_counterfactuals(self.columns, names, batch)
+        return RowTexts.read(batch, names, roles=tuple(self.roles))
 
     def _copied(
         self, old: RowTexts, pairs: Sequence[tuple[Texts | None, Texts | None]]

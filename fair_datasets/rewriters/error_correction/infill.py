@@ -110,17 +110,14 @@ class Infill(TextTechnique):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the model's files."""
-        owner = type(self).__name__
         validate_fields(self)
-        check_mask(self.mask, owner=owner)
-        refuse_other_settings(
-            str(self.model), self.kind, beams=self.beams, tokens=self.tokens, owner=owner
-        )
+        check_mask(self.mask)
+        refuse_other_settings(str(self.model), self.kind, beams=self.beams, tokens=self.tokens)
         super().__post_init__()
 
     def resources(self) -> Mapping[str, Path]:
         """Name the files of a model that lies in a folder."""
-        return folder_files(str(self.model), owner=type(self).__name__)
+        return folder_files(str(self.model))
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Say that the columns are added that tell what was done."""
@@ -139,7 +136,7 @@ class Infill(TextTechnique):
                 has changed.
         """
         texts = self.texts(batch)
-        column_checks.free([STATUS, FILLS], batch, owner=type(self).__name__)
+        column_checks.free([STATUS, FILLS], batch)
         gaps = list(self._gaps(texts))
         new = [list(row) for row in texts.rows]
         logs: list[list[dict[str, Any]]] = [[] for _ in new]
@@ -185,8 +182,8 @@ class Infill(TextTechnique):
 
     def _infiller(self) -> Infiller:
         """Load the model, and raise where it does not fit."""
-        owner, name = type(self).__name__, str(self.model)
-        refuse_changed_model(name, self.digests, owner=owner)
+        name = str(self.model)
+        refuse_changed_model(name, self.digests)
         decoding = Decoding(beams=self.beams, batch_size=self.batch_size, precision=self.precision)
         return load_infiller(
             name,
@@ -195,7 +192,6 @@ class Infill(TextTechnique):
             max_length=self.max_length,
             tokens=self.tokens,
             decoding=decoding,
-            owner=owner,
         )
 
     def _parts(self, gap: "_Gap", infiller: Infiller) -> list[Part] | str:

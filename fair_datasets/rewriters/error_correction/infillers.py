@@ -26,20 +26,13 @@ from fair_datasets.rewriters.generation.writing import (
 from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 KINDS = ("auto", "seq2seq", "masked")
 
 
 def load_infiller(
-    name: str,
-    kind: str,
-    *,
-    revision: str | None,
-    max_length: int,
-    tokens: int,
-    decoding: Decoding,
-    owner: str,
+    name: str, kind: str, *, revision: str | None, max_length: int, tokens: int, decoding: Decoding
 ) -> Infiller:
     """Load a model that fills slots.
 
@@ -47,49 +40,47 @@ def load_infiller(
         decoding: How an encoder-decoder decodes; a masked model takes its sizes alone.
     """
     if kind == "auto":
-        config = load_config(name, what="model that fills masks", revision=revision, owner=owner)
+        config = load_config(name, what="model that fills masks", revision=revision)
         kind = "seq2seq" if config.is_encoder_decoder else "masked"
-    refuse_other_settings(name, kind, beams=decoding.beams, tokens=tokens, owner=owner)
+    refuse_other_settings(name, kind, beams=decoding.beams, tokens=tokens)
     if kind == "seq2seq":
-        loaded = load_writer(name, revision=revision, owner=owner)
+        loaded = load_writer(name, revision=revision)
     else:
-        loaded = load_kept(
-            name, "AutoModelForMaskedLM", what="masked language", revision=revision, owner=owner
-        )
-    _refuse_without_mask(loaded, name, owner)
+        loaded = load_kept(name, "AutoModelForMaskedLM", what="masked language", revision=revision)
+    _refuse_without_mask(loaded, name)
     limit = min(max_length, loaded.limit or max_length)
     if kind == "seq2seq":
         return WritingInfiller(loaded, limit, decoding)
     return MaskedInfiller(loaded, limit, tokens, decoding.batch_size, decoding.precision)
 
 
-def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int, owner: str) -> None:
+def refuse_other_settings(name: str, kind: str, *, beams: int, tokens: int) -> None:
     """Raise where a setting is of models of the other kind.
 
     Example:
-        >>> refuse_other_settings("ada/bert", "masked", beams=2, tokens=1, owner="Infill")
+        >>> refuse_other_settings("ada/bert", "masked", beams=2, tokens=1)
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: Infill: beams is for encoder-decoders, but 'ada/bert' is
-        read as a masked language model; leave it out.
+        fair_datasets.InputError: refuse_other_settings: beams is for encoder-decoders, but
+        'ada/bert' is read as a masked language model; leave it out.
     """
     if kind == "masked" and beams > 1:
-        raise InputError(
-            f"{owner}: beams is for encoder-decoders, but {name!r} is read as a masked language "
+        raise invalid(
+            f"beams is for encoder-decoders, but {name!r} is read as a masked language "
             "model; leave it out."
         )
     if kind == "seq2seq" and tokens > 1:
-        raise InputError(
-            f"{owner}: tokens is for masked language models, but {name!r} is read as an "
+        raise invalid(
+            f"tokens is for masked language models, but {name!r} is read as an "
             "encoder-decoder, which decides itself how many tokens it writes; leave tokens out."
         )
 
 
-def _refuse_without_mask(loaded: ScoringModel, name: str, owner: str) -> None:
+def _refuse_without_mask(loaded: ScoringModel, name: str) -> None:
     tokenizer = loaded.tokenizer
     if tokenizer.mask_token_id in (None, tokenizer.unk_token_id):
-        raise InputError(
-            f"{owner}: the tokenizer of {name!r} has no mask token, so the model cannot be asked "
+        raise invalid(
+            f"the tokenizer of {name!r} has no mask token, so the model cannot be asked "
             "to fill a gap; choose one that was trained to fill masks, such as facebook/bart-base "
             "or bert-base-cased."
         )
@@ -237,8 +228,8 @@ class MaskedInfiller(Infiller):
             logits = self.loaded.run(rows)[0].logits[torch.arange(len(rows)), places]
         found: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
         if not np.isfinite(found.max(axis=-1)).all():
-            raise InputError(
-                f"{self.loaded.owner}: the outputs of the model for the texts are not finite; its "
+            raise invalid(
+                "the outputs of the model for the texts are not finite; its "
                 "training may have diverged, so choose another one."
             )
         return found

@@ -38,7 +38,7 @@ from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, trace
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.checks import invalid, warn
 from fair_datasets.system.kinds import Count, OneOf, PathOrName, validate_fields
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
@@ -114,28 +114,25 @@ class MaskErratic(LexicalTechnique):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        owner = type(self).__name__
         validate_fields(self)
-        check_mask(self.mask, owner=owner)
+        check_mask(self.mask)
         super().__post_init__()
         if self.originals:
-            self._check_originals(owner)
+            self._check_originals()
 
-    def _check_originals(self, owner: str) -> None:
+    def _check_originals(self) -> None:
         """Raise unless there is a column of originals for each of texts, and a use for them."""
-        names = column_checks.one_for_each(
-            self.originals, self.columns, owner=owner, parameter="originals"
-        )
+        names = column_checks.one_for_each(self.originals, self.columns, parameter="originals")
         object.__setattr__(self, "originals", names)
         if self.spare != "inserted":
-            raise InputError(
-                f"{owner}: originals are for spare='inserted', but spare is {self.spare!r}; leave "
+            raise invalid(
+                f"originals are for spare='inserted', but spare is {self.spare!r}; leave "
                 "them out, or use spare='inserted'."
             )
 
     def resources(self) -> Mapping[str, Path]:
         """Name the files of a model that lies in a folder, and the lexicons where they are read."""
-        files = folder_files(str(self.model), owner=type(self).__name__)
+        files = folder_files(str(self.model))
         return {**(super().resources() if self.spare == "terms" else {}), **files}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
@@ -153,9 +150,8 @@ class MaskErratic(LexicalTechnique):
             InputError: A column is missing, holds something else, or would be overwritten; or the
                 model cannot be read, is no detector, or has changed.
         """
-        owner = type(self).__name__
         texts = self.texts(batch)
-        column_checks.free([SPANS], batch, owner=owner)
+        column_checks.free([SPANS], batch)
         spared = self._spared(texts)
         places = [
             (number, place)
@@ -191,28 +187,23 @@ class MaskErratic(LexicalTechnique):
         if not self.originals:
             return inserted_by_edits(texts)
         names, roles = tuple(self.originals), tuple(self.roles)
-        owner = type(self).__name__
-        return inserted_beside(texts, RowTexts.read(texts.batch, names, roles=roles, owner=owner))
+        return inserted_beside(texts, RowTexts.read(texts.batch, names, roles=roles))
 
     def _found(self, texts: Sequence[str]) -> list[dict[Span, float]]:
         """Find the words of some texts that are above the threshold, each with its logit."""
         if not texts:
             return []
-        owner, name = type(self).__name__, str(self.model)
-        refuse_changed_model(name, self.digests, owner=owner)
+        name = str(self.model)
+        refuse_changed_model(name, self.digests)
         detector = Detector.load(
-            name,
-            revision=self.revision,
-            max_length=self.max_length,
-            batch_size=self.batch_size,
-            owner=owner,
+            name, revision=self.revision, max_length=self.max_length, batch_size=self.batch_size
         )
         words = list(map(word_spans, texts))
         logits = [
             word_logits(own, tokens, self.trigger)
             for own, tokens in zip(words, detector.tokens(texts), strict=True)
         ]
-        _warn_of_unknown(logits, name, owner)
+        _warn_of_unknown(logits, name)
         return [
             {
                 span: logit
@@ -223,13 +214,13 @@ class MaskErratic(LexicalTechnique):
         ]
 
 
-def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str, owner: str) -> None:
+def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str) -> None:
     """Warn where a tokenizer does not know most of the words that it is given."""
     found = [logit for row in logits for logit in row]
     unknown = found.count(None)
     if len(found) >= FEWEST and 2 * unknown > len(found):
         warn(
-            f"{owner}: the tokenizer of {name!r} does not know {unknown} of {len(found)} words, "
+            f"the tokenizer of {name!r} does not know {unknown} of {len(found)} words, "
             "so the model cannot judge them; choose a detector for the language of the texts."
         )
 
@@ -239,15 +230,15 @@ def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
 
     Example:
         >>> batch = {"text": ["He ran."], "new": ["She ran."]}
-        >>> new, old = (RowTexts.read(batch, [name], owner="x") for name in ("new", "text"))
+        >>> new, old = (RowTexts.read(batch, [name]) for name in ("new", "text"))
         >>> inserted_beside(new, old)
         [[[(0, 3)]]]
     """
     found = []
     for number, (row, old) in enumerate(zip(texts.rows, originals.rows, strict=True)):
         if len(row) != len(old):
-            raise InputError(
-                f"{texts.owner}: row {number} of the batch (counted from 0) has {len(row)} texts, "
+            raise invalid(
+                f"row {number} of the batch (counted from 0) has {len(row)} texts, "
                 f"but {len(old)} originals; name in originals the columns that the swap was given."
             )
         found.append(list(map(_put_in, old, row)))
@@ -261,15 +252,15 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
         >>> from fair_datasets import CounterfactualSwap
         >>> swap = CounterfactualSwap(columns="text", mode="replace", provenance=True)
         >>> batch = swap({"text": ["He ran."]})
-        >>> inserted_by_edits(RowTexts.read(batch, ["text"], owner="MaskErratic"))
+        >>> inserted_by_edits(RowTexts.read(batch, ["text"]))
         [[[(0, 3)]]]
     """
     if EDITS not in texts.batch:
-        raise InputError(
-            f"{texts.owner}: spare='inserted' needs the column {EDITS!r}, which a swap adds with "
+        raise invalid(
+            f"spare='inserted' needs the column {EDITS!r}, which a swap adds with "
             "provenance=True, or the texts before the swap, in columns that originals names."
         )
-    edits = column_checks.values(texts.batch, EDITS, owner=texts.owner)
+    edits = column_checks.values(texts.batch, EDITS)
     found = []
     for number, row in enumerate(texts.rows):
         own: dict[str, list[Span]] = {label: [] for label in texts.labels(number)}
@@ -277,7 +268,7 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
         said = dict(zip(own, row, strict=True))
         for edit in told:
             if _column(edit) in own:
-                own[edit["column"]].append(_span(edit, said[edit["column"]], number, texts.owner))
+                own[edit["column"]].append(_span(edit, said[edit["column"]], number))
         found.append(list(own.values()))
     return found
 
@@ -308,12 +299,12 @@ def _column(edit: Any) -> Any:
     return edit.get("column") if isinstance(edit, Mapping) else None
 
 
-def _span(edit: Mapping[str, Any], text: str | None, number: int, owner: str) -> Span:
+def _span(edit: Mapping[str, Any], text: str | None, number: int) -> Span:
     """Return where an edit stands in the text after it, or raise."""
     start, end = edit.get("after_start"), edit.get("after_end")
     if text is None or start is None or end is None or text[start:end] != edit.get("after"):
-        raise InputError(
-            f"{owner}: column {EDITS!r} does not belong to the text of row {number} of the batch "
+        raise invalid(
+            f"column {EDITS!r} does not belong to the text of row {number} of the batch "
             f"(counted from 0): {column_checks.shortened(edit.get('after'))} is not there; mask "
             "the texts as the swap wrote them."
         )
@@ -344,28 +335,28 @@ class Detector:
 
     @classmethod
     def load(
-        cls, name: str, *, revision: str | None, max_length: int, batch_size: int, owner: str
+        cls, name: str, *, revision: str | None, max_length: int, batch_size: int
     ) -> "Detector":
         """Load a detector."""
-        config = load_config(name, what="detector", revision=revision, owner=owner)
+        config = load_config(name, what="detector", revision=revision)
         is_electra = ELECTRA in (config.architectures or ())
         kind = ELECTRA if is_electra else _CLASSIFIER
-        loaded = load_kept(name, kind, what="detector", revision=revision, owner=owner)
+        loaded = load_kept(name, kind, what="detector", revision=revision)
         if not is_electra and loaded.model.num_labels > 2:
-            raise InputError(
-                f"{owner}: {name!r} has {loaded.model.num_labels} labels for a token, but a "
+            raise invalid(
+                f"{name!r} has {loaded.model.num_labels} labels for a token, but a "
                 "detector has one or two, the last of which means that the token was replaced; "
                 "choose another model."
             )
         if not loaded.tokenizer.is_fast:
-            raise InputError(
-                f"{owner}: the tokenizer of {name!r} does not say where a token stands in a text; "
+            raise invalid(
+                f"the tokenizer of {name!r} does not say where a token stands in a text; "
                 "save it with a fast tokenizer (tokenizer.json)."
             )
         detector = cls(loaded, min(max_length, loaded.limit or max_length), batch_size)
         if detector.limit <= loaded.tokenizer.num_special_tokens_to_add():
-            raise InputError(
-                f"{owner}: max_length is {max_length}, which leaves no room for a word beside the "
+            raise invalid(
+                f"max_length is {max_length}, which leaves no room for a word beside the "
                 f"tokens that the tokenizer of {name!r} adds; give a larger one."
             )
         return detector
@@ -431,8 +422,8 @@ class Detector:
                 interrupts.obey()
                 read += halved(run, batch.tolist(), self.loaded.refuse_no_memory)
         if not all(np.isfinite(values).all() for _, values in read):
-            raise InputError(
-                f"{self.loaded.owner}: the outputs of the model for the texts are not finite; its "
+            raise invalid(
+                "the outputs of the model for the texts are not finite; its "
                 "training may have diverged, so choose another one."
             )
         return read

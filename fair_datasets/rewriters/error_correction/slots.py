@@ -16,7 +16,7 @@ from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import sentence_starts
 from fair_datasets.swap.rewriting.offsets import warn_of_stale
 from fair_datasets.swap.rewriting.rewriter import lay_out
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import invalid, listed
 
 # Letters and digits; a sign, as an apostrophe or a hyphen, belongs to no word.
 _LETTERS = re.compile(r"[^\W_]+")
@@ -110,12 +110,12 @@ def spans_column(texts: RowTexts, column: str | None) -> str | None:
     """Return the column that says what was masked, or None where there is none.
 
     Example:
-        >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")
+        >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"])
         >>> spans_column(texts, None) is None
         True
     """
     if column is not None:
-        column_checks.present([column], texts.batch, owner=texts.owner)
+        column_checks.present([column], texts.batch)
         return column
     return SPANS if SPANS in texts.batch else None
 
@@ -130,17 +130,15 @@ def hidden_words(
         mask of the text.
 
     Example:
-        >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"], owner="Infill")
+        >>> texts = RowTexts.read({"text": ["He <mask>."]}, ["text"])
         >>> hidden_words(texts, None, "<mask>")(0, 0, "He <mask>.")
         [((3, 9), None)]
     """
     if column is None:
         return lambda row, place, text: _all_masks(text, mask, {})
     spans = [
-        []
-        if column_checks.is_null(value)
-        else [_read(span, column, row, texts.owner) for span in value]
-        for row, value in enumerate(column_checks.values(texts.batch, column, owner=texts.owner))
+        [] if column_checks.is_null(value) else [_read(span, column, row) for span in value]
+        for row, value in enumerate(column_checks.values(texts.batch, column))
     ]
     named = [{span.column for span in some} for some in spans]
     _refuse_other_columns(texts, named, column, mask)
@@ -154,8 +152,8 @@ def hidden_words(
                 continue
             place_of_mask = (start + shift, start + shift + len(mask))
             if text[slice(*place_of_mask)] != mask:
-                raise InputError(
-                    f"{texts.owner}: column {column!r} does not belong to the text of row {row} "
+                raise invalid(
+                    f"column {column!r} does not belong to the text of row {row} "
                     f"of the batch (counted from 0): in {label!r} no {mask!r} stands for "
                     f"{word!r}; fill the texts as they were masked, with the same mask."
                 )
@@ -189,11 +187,10 @@ def _refuse_other_columns(
     for row, (own, labels) in enumerate(zip(named, read, strict=True)):
         is_masked = any(text and mask in text for text in texts.rows[row])
         if own and own.isdisjoint(labels) and (is_masked or is_gone):
-            raise InputError(
-                f"{texts.owner}: column {column!r} says that in row {row} of the batch (counted "
-                f"from 0) {listed(sorted(own))} was masked, but columns reads "
-                f"{listed(sorted(labels))}; name the same columns, or drop {column!r} to fill "
-                f"every {mask!r}."
+            raise invalid(
+                f"column {column!r} says that in row {row} of the batch (counted from 0) "
+                f"{listed(sorted(own))} was masked, but columns reads {listed(sorted(labels))}; "
+                f"name the same columns, or drop {column!r} to fill every {mask!r}."
             )
 
 
@@ -210,7 +207,7 @@ def _all_masks(text: str, mask: str, known: Mapping[Span, str]) -> Masks:
     return found
 
 
-def _read(span: Any, column: str, row: int, owner: str) -> _Hidden:
+def _read(span: Any, column: str, row: int) -> _Hidden:
     """Return where a word stood, and the word; or raise."""
     given = span if isinstance(span, Mapping) else {}
     label, start, end, word = (
@@ -218,8 +215,8 @@ def _read(span: Any, column: str, row: int, owner: str) -> _Hidden:
     )
     are_texts = isinstance(label, str) and isinstance(word, str)
     if not (isinstance(start, int) and isinstance(end, int) and are_texts):
-        raise InputError(
-            f"{owner}: column {column!r} must hold the spans of MaskErratic, but row {row} of the "
+        raise invalid(
+            f"column {column!r} must hold the spans of MaskErratic, but row {row} of the "
             f"batch (counted from 0) holds {column_checks.shortened(span)}; mask the rows again."
         )
     return _Hidden(label, start, end, word)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.cards.model import flow_card
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.files import indented, temporary_folder
 from fair_datasets.system.pretrained import refuse_no_numbers
 from fair_datasets.system.steps import write_file
@@ -45,13 +45,13 @@ class FlowShape:
     def __post_init__(self) -> None:
         """Check what was given."""
         if self.width % 2 or self.width < 2:
-            raise InputError(
-                f"FairFlow: a coupling halves each state, but the encoder's have {self.width} "
+            raise invalid(
+                f"a coupling halves each state, but the encoder's have {self.width} "
                 "numbers, which is odd; choose an encoder of even width."
             )
         if sum(self.factors) != self.width or min(self.factors) < 1:
-            raise InputError(
-                f"FairFlow: the factors {self.factors} must be at least 1 each and {self.width} "
+            raise invalid(
+                f"the factors {self.factors} must be at least 1 each and {self.width} "
                 "in sum, because a state has so many numbers."
             )
 
@@ -204,7 +204,7 @@ class AttributeFlow:
         try:
             told = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
             tensors = load_file(folder / WEIGHTS_FILE)
-            refuse_no_numbers(tensors, str(folder / WEIGHTS_FILE), owner=cls.__name__)
+            refuse_no_numbers(tensors, str(folder / WEIGHTS_FILE))
             names = ("width", "blocks", "hidden_units", "hidden_layers")
             shape = FlowShape(factors=tuple(told["factors"]), **{key: told[key] for key in names})
             first, second = told["attributes"]

@@ -18,7 +18,6 @@ from fair_datasets.rewriters.fairflow.review import (
     two_way,
 )
 from fair_datasets.rewriters.fairflow.states import (
-    OWNER,
     Corpus,
     Encoder,
     Halves,
@@ -32,7 +31,7 @@ from fair_datasets.rewriters.fairflow.training import Selection, select_places, 
 from fair_datasets.rows.given import texts_of
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, called
 from fair_datasets.system.portable import portable_names
 
 Singles = NDArray[np.float32]
@@ -339,7 +338,7 @@ def _voted(
     if not pairs:
         count = len(np.unique(corpus.places.word[selection.rows]))
         raise _NoPairsError(
-            f"{OWNER}: no pairs were found among {count} words; give more texts, lower the "
+            f"{called()}: no pairs were found among {count} words; give more texts, lower the "
             "threshold or share, train the flow for more epochs, or ask for no mutual votes."
         )
     return pairs, tuple(pair for pair in voted if pair not in pairs)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fair_datasets.rows.column_checks import ColumnNames
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import invalid, require
 from fair_datasets.system.kinds import (
     Count,
     Natural,
@@ -151,23 +151,22 @@ class FairFlowConfig:
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
-        owner = type(self).__name__
         validate_fields(self)
-        object.__setattr__(self, "pairs", _pairs(self.pairs, owner))
-        object.__setattr__(self, "attributes", self._attributes(owner))
+        object.__setattr__(self, "pairs", _pairs(self.pairs))
+        object.__setattr__(self, "attributes", self._attributes())
         if self.quantile is not None and self.threshold is not None:
-            raise InputError(
-                f"{owner}: quantile takes the place of threshold, but threshold is "
+            raise invalid(
+                f"quantile takes the place of threshold, but threshold is "
                 f"{self.threshold!r}; leave one of them out."
             )
-        require("models", owner=owner)
+        require("models")
 
-    def _attributes(self, owner: str) -> tuple[str, str]:
-        names = checks.strings(self.attributes, owner=owner, parameter="attributes")
+    def _attributes(self) -> tuple[str, str]:
+        names = checks.strings(self.attributes, parameter="attributes")
         names = names or self.pairs[0]
         if not are_attributes(names):
-            raise InputError(
-                f"{owner}: attributes must name two different attributes, without tabs and other "
+            raise invalid(
+                f"attributes must name two different attributes, without tabs and other "
                 f"than {', '.join(DETAILS)}, but it is {self.attributes!r}."
             )
         return names[0], names[1]
@@ -185,7 +184,7 @@ class FairFlowConfig:
         return found
 
 
-def _pairs(value: Any, owner: str) -> tuple[tuple[str, str], ...]:
+def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
     """Return one pair of words or several, in lower case, or raise."""
     given = list(value) if isinstance(value, list | tuple) else [value]
     if given and isinstance(given[0], str):
@@ -194,29 +193,29 @@ def _pairs(value: Any, owner: str) -> tuple[tuple[str, str], ...]:
     for pair in given:
         words = list(pair) if isinstance(pair, list | tuple) else []
         if len(words) != 2 or not all(isinstance(word, str) for word in words):
-            raise InputError(
-                f"{owner}: each of pairs must be two words, such as ('she', 'he') (--pair she,he), "
+            raise invalid(
+                f"each of pairs must be two words, such as ('she', 'he') (--pair she,he), "
                 f"but it is {pair!r}."
             )
         for word in words:
             if any(unicodedata.category(letter).startswith("M") for letter in word):
-                raise InputError(
-                    f"{owner}: {word!r} in pairs has combining marks, as scripts such as "
+                raise invalid(
+                    f"{word!r} in pairs has combining marks, as scripts such as "
                     "Devanagari write them, and words with such marks are not read yet; choose "
                     "another, or write it and the texts with composed letters (NFC)."
                 )
             if not word.isalpha():
-                raise InputError(
-                    f"{owner}: {word!r} in pairs must be one word of letters alone; choose another."
+                raise invalid(
+                    f"{word!r} in pairs must be one word of letters alone; choose another."
                 )
         pairs.append((words[0].lower(), words[1].lower()))
     if not pairs:
-        raise InputError(f"{owner}: pairs must hold a pair of words, such as ('she', 'he').")
+        raise invalid("pairs must hold a pair of words, such as ('she', 'he').")
     for word in {word for pair in pairs for word in pair}:
         sides = {place for pair in pairs for place in (0, 1) if pair[place] == word}
         if len(sides) == 2:
-            raise InputError(
-                f"{owner}: {word!r} is on both sides of pairs, so it cannot tell them apart; give "
+            raise invalid(
+                f"{word!r} is on both sides of pairs, so it cannot tell them apart; give "
                 "two different words, always in one order."
             )
     return tuple(pairs)

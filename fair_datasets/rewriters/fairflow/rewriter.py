@@ -17,7 +17,7 @@ from fair_datasets.rewriters.training.parallel import TEXT, ParallelConfig
 from fair_datasets.rewriters.training.work import GeneratorConfig, note_file, work_of
 from fair_datasets.rows import draws
 from fair_datasets.rows.given import texts_of
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.kinds import Count, OneOf, Positive
 from fair_datasets.system.steps import write_file
 
@@ -89,21 +89,18 @@ class FairFlowRewriterConfig(GeneratorConfig):
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
-        owner = type(self).__name__
         if self.dictionary is not None and not isinstance(self.dictionary, FairFlowConfig):
-            raise InputError(
-                f"{owner}: dictionary must be a FairFlowConfig, but it is {self.dictionary!r}."
-            )
+            raise invalid(f"dictionary must be a FairFlowConfig, but it is {self.dictionary!r}.")
         is_file = self.parallel.axis.endswith(_LEXICON)
         if not VARIANTS[self.variant].found:
             if self.dictionary is not None:
-                raise InputError(
-                    f"{owner}: dictionary says how words are found, but {self.variant!r} takes "
+                raise invalid(
+                    f"dictionary says how words are found, but {self.variant!r} takes "
                     "those of parallel.axis; leave it out, or choose variant 'V2'."
                 )
         elif (self.dictionary is None) is not is_file:
-            raise InputError(
-                f"{owner}: 'V2' takes its words from one place; give dictionary to find them, or "
+            raise invalid(
+                "'V2' takes its words from one place; give dictionary to find them, or "
                 "parallel.axis, a .tsv file that lists them, but not both."
             )
 
@@ -125,9 +122,6 @@ class FairFlowRewriterConfig(GeneratorConfig):
             found["dictionary"] = self.dictionary.settings()
             del found["parallel"]["axis"]
         return found
-
-
-_OWNER = "train_fairflow"
 
 
 class Dictionary(NamedTuple):
@@ -197,8 +191,8 @@ def train_fairflow(
     """
     out = Path(config.out)
     if corpus is not None and config.dictionary is None:
-        raise InputError(
-            f"{_OWNER}: corpus holds the texts in which words are found, but the settings have no "
+        raise invalid(
+            "corpus holds the texts in which words are found, but the settings have no "
             "dictionary; leave it out."
         )
     files = None if config.dictionary is None else Dictionary.beside(out)
@@ -206,7 +200,7 @@ def train_fairflow(
     if config.dictionary is not None and corpus is not None:
         words = config.dictionary
         key = draws.row_key(texts_of(corpus, words.columns, roles=words.roles))
-    with opened(config, dataset, made=files or (), key=key, owner=_OWNER) as training:
+    with opened(config, dataset, made=files or (), key=key) as training:
         if config.dictionary is not None and files is not None:
             kept = Dictionary.beside(training.work / "words")
             find_words(config.dictionary, training.splits["train"], corpus, kept)
@@ -289,22 +283,19 @@ def read_fairflow_plan(
          "corpus": RowsSource},
     )  # fmt: skip
     parallel = ParallelConfig(**tables["parallel"])
-    owner = Path(file).name
-    config = FairFlowRewriterConfig(
-        parallel=parallel, dictionary=_dictionary(tables["dictionary"], given, parallel, owner),
-        **given,
-    )  # fmt: skip
+    dictionary = _dictionary(tables["dictionary"], given, parallel, Path(file).name)
+    config = FairFlowRewriterConfig(parallel=parallel, dictionary=dictionary, **given)
     corpus = tables["corpus"]
     if corpus and (not corpus.get("source") or config.dictionary is None):
         raise InputError(
-            f"{owner}, [corpus]: it names the texts that [dictionary] reads; name a source in "
-            "it and add the table [dictionary], or leave [corpus] out."
+            f"{Path(file).name}, [corpus]: it names the texts that [dictionary] reads; name a "
+            "source in it and add the table [dictionary], or leave [corpus] out."
         )
     return config, RowsSource(**tables["rows"]), RowsSource(**corpus) if corpus else None
 
 
 def _dictionary(
-    table: dict[str, Any], given: Mapping[str, Any], parallel: ParallelConfig, owner: str
+    table: dict[str, Any], given: Mapping[str, Any], parallel: ParallelConfig, file: str
 ) -> FairFlowConfig | None:
     """Return how words are found, if the file says so."""
     if not table:
@@ -312,7 +303,7 @@ def _dictionary(
     for name, example in (("pairs", '["she", "he"]'), ("model", '"bert-base-uncased"')):
         if name not in table:
             raise InputError(
-                f"{owner}, [dictionary]: {name} is missing; add {name} = {example}, or the like."
+                f"{file}, [dictionary]: {name} is missing; add {name} = {example}, or the like."
             )
     work = work_of(Path(given["out"])) / "dictionary"
     return FairFlowConfig(**{"work": work, "columns": parallel.text, **table})

@@ -19,7 +19,7 @@ from fair_datasets.scores.models import ScoringModel, batches_by_length, load_mo
 from fair_datasets.scores.probes.head import version_of
 from fair_datasets.scores.probes.probe import probe_files
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.checks import InputError, invalid, warn
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import read_config, told_if_unreadable
 from fair_datasets.system.steps import write_file, write_whole
@@ -192,9 +192,6 @@ def _is_clitic(text: str, start: int, end: int) -> bool:
     return _NOT.match(text, end) is not None
 
 
-OWNER = "FairFlow"
-
-
 @dataclass(frozen=True)
 class Encoder:
     """A frozen encoder.
@@ -221,19 +218,19 @@ def load_encoder(model: str, decoder: str) -> Encoder:
             where the model is one.
     """
     # The names of the files alone: a folder may be moved.
-    files = probe_files(model, owner=OWNER)
+    files = probe_files(model)
     digests = file_digests({path.name: path for path in files.values()})
     head = None
     says_so = _says_it_has_a_head(model)
     if decoder == "head" or (decoder == "auto" and says_so):
-        head = load_model(model, "masked", owner=OWNER)
+        head = load_model(model, "masked")
         states = replace(head, model=head.model.base_model)
     else:
-        states = load_model(model, "encoder", owner=OWNER)
+        states = load_model(model, "encoder")
     encoder = Encoder(states, head, version_of(model, digests))
     if encoder.width % 2:
-        raise InputError(
-            f"{OWNER}: the states of {model!r} have {encoder.width} numbers, which is odd, but the "
+        raise invalid(
+            f"the states of {model!r} have {encoder.width} numbers, which is odd, but the "
             "flow halves them; choose an encoder of even width."
         )
     return encoder
@@ -241,7 +238,7 @@ def load_encoder(model: str, decoder: str) -> Encoder:
 
 def _says_it_has_a_head(model: str) -> bool:
     """Tell whether a model's configuration says that it predicts masked tokens."""
-    with told_if_unreadable(model, what="encoder", owner=OWNER):
+    with told_if_unreadable(model, what="encoder"):
         config = read_config(model)
     kinds = config.architectures or []
     return any(kind.endswith(("ForMaskedLM", "ForPreTraining")) for kind in kinds)
@@ -275,9 +272,7 @@ def word_states(
     shape = (len(places.word), width)
     done = int(progress_file.read_text()) if path.is_file() and progress_file.is_file() else 0
     if done and not _is_whole(path, shape):
-        warn(
-            f"{loaded.owner}: the states in {str(path)!r} are incomplete; they are computed again."
-        )
+        warn(f"the states in {str(path)!r} are incomplete; they are computed again.")
         done = 0
     mode: Any = "r+" if done else "w+"
     states = np.lib.format.open_memmap(path, mode=mode, dtype=np.float16, shape=shape)
@@ -326,8 +321,8 @@ def _read_some(
             with np.errstate(over="ignore"):
                 out[wanted] = found.cpu().numpy().astype(np.float16)
             if not np.isfinite(out[wanted]).all():
-                raise InputError(
-                    f"{loaded.owner}: the encoder's states are not finite in half precision; its "
+                raise invalid(
+                    "the encoder's states are not finite in half precision; its "
                     "training may have diverged, so choose another."
                 )
 
@@ -435,13 +430,13 @@ def _too_few(
     """Say why a word of the pairs cannot be learnt from."""
     tokens = encoder.states.tokenizer.tokenize(word)
     if encoder.head is not None and len(tokens) > 1:
-        return InputError(
-            f"{OWNER}: {word!r} has {len(tokens)} tokens in {config.model!r} "
+        return invalid(
+            f"{word!r} has {len(tokens)} tokens in {config.model!r} "
             f"({' '.join(tokens)}), but its head predicts words of one token; choose another "
             "pair, or decoder='nearest' (--decoder nearest)."
         )
-    return InputError(
-        f"{OWNER}: {word!r} stands {count} times in the {len(texts):,} texts of "
+    return invalid(
+        f"{word!r} stands {count} times in the {len(texts):,} texts of "
         f"{', '.join(map(repr, config.columns))}, but at least {config.fewest} times are needed; "
         "check the column, give more texts or another pair, or lower fewest (--fewest)."
     )

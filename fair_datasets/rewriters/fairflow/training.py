@@ -20,8 +20,8 @@ from fair_datasets.rewriters.fairflow.attribute_flow import (
     trained_names,
 )
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
-from fair_datasets.rewriters.fairflow.states import OWNER, Corpus, Halves, drawn_ranks, key_of
-from fair_datasets.system.checks import InputError
+from fair_datasets.rewriters.fairflow.states import Corpus, Halves, drawn_ranks, key_of
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.steps import Steps, write_whole
 
 if TYPE_CHECKING:
@@ -389,8 +389,8 @@ def _kept(
     for side, name in enumerate(config.attributes):
         if np.count_nonzero((logits[kept] > 0) == side) < 2:
             furthest = float((logits if side else -logits).max())
-            raise InputError(
-                f"{OWNER}: no two places pass the threshold {threshold:g} towards {name!r} (the "
+            raise invalid(
+                f"no two places pass the threshold {threshold:g} towards {name!r} (the "
                 f"furthest logit is {furthest:.2f}); lower it, or choose a quantile of the pairs' "
                 "logits such as 0.1 (--quantile 0.1)."
             )

@@ -40,29 +40,29 @@ from fair_datasets.swap.agreement import ARTICLES, agree, article_before
 from fair_datasets.swap.rewriting.counterfactuals import Edit, aligned_edits, apply_edits
 from fair_datasets.swap.verification.faults import plural_subjects
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 
-def load_chat_model(name: str, *, revision: str | None = None, owner: str) -> ScoringModel:
+def load_chat_model(name: str, *, revision: str | None = None) -> ScoringModel:
     """Load a causal model with its tokenizer and chat template: see `load_kept`."""
-    loaded = load_kept(name, "AutoModelForCausalLM", what="causal", revision=revision, owner=owner)
+    loaded = load_kept(name, "AutoModelForCausalLM", what="causal", revision=revision)
     if not getattr(loaded.tokenizer, "chat_template", None):
-        raise InputError(
-            f"{owner}: {name!r} has no chat template, so there is no way to ask it; choose a chat "
+        raise invalid(
+            f"{name!r} has no chat template, so there is no way to ask it; choose a chat "
             "model, or another control."
         )
     return loaded
 
 
-def as_prompt(tokenizer: Any, messages: Sequence[Mapping[str, str]], *, owner: str) -> list[int]:
+def as_prompt(tokenizer: Any, messages: Sequence[Mapping[str, str]]) -> list[int]:
     """Return messages as token ids, by the template of a tokenizer and ready for an answer."""
     try:
         text = tokenizer.apply_chat_template(
             list(messages), tokenize=False, add_generation_prompt=True
         )
     except Exception as error:
-        raise InputError(
-            f"{owner}: the chat template of the model fails ({error}); choose another model."
+        raise invalid(
+            f"the chat template of the model fails ({error}); choose another model."
         ) from error
     ids: list[int] = tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"]
     return ids
@@ -77,8 +77,8 @@ class LocalModel:
 
     def answers(self, requests: Sequence[Request]) -> list[Answer]:
         """Ask, and return the answers in the same order."""
-        owner, tokenizer = self.loaded.owner, self.loaded.tokenizer
-        prompts = [as_prompt(tokenizer, each.messages, owner=owner) for each in requests]
+        tokenizer = self.loaded.tokenizer
+        prompts = [as_prompt(tokenizer, each.messages) for each in requests]
         most = self.loaded.limit
         found: dict[int, Answer] = {}
         asked = []
@@ -272,7 +272,7 @@ class Cost:
         self.requests += 1
         self.written += self._count(answer) + 1
         if getattr(self.tokenizer, "chat_template", None):
-            self.read += len(as_prompt(self.tokenizer, request.messages, owner="Cost"))
+            self.read += len(as_prompt(self.tokenizer, request.messages))
         else:
             self.read += self._count(request.content) + _FRAME
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
-from fair_datasets.system.checks import InputError, listed, suggestion
+from fair_datasets.system.checks import invalid, listed, suggestion
 
 SEPARATOR = "<SEP>"
 """What stands between the texts of several columns."""
@@ -47,28 +47,27 @@ class Control:
 
     template: str
     attributes: tuple[str, ...]
-    owner: str
 
     @classmethod
-    def read(cls, control: Any, formats: Mapping[str, str] = FORMATS, *, owner: str) -> "Control":
+    def read(cls, control: Any, formats: Mapping[str, str] = FORMATS) -> "Control":
         """Read the name of a format, or a template of one's own."""
         if isinstance(control, str) and control in formats:
             taught = ATTRIBUTES if control.startswith("perturber") else ()
-            return cls(formats[control], taught, owner)
+            return cls(formats[control], taught)
         fields = _fields_of(control)
         if fields is None or (len(fields) < 1 or "text" not in fields):
-            raise InputError(
-                f"{owner}: control must be one of {listed(formats)}, or a template with the field "
+            raise invalid(
+                f"control must be one of {listed(formats)}, or a template with the field "
                 f"{{text}} such as '{{word}}, {{attribute}}: {{text}}', but it is {control!r}."
                 + (suggestion(control, formats) if isinstance(control, str) else "")
             )
         for field in fields:
             if field not in _FIELDS:
-                raise InputError(
-                    f"{owner}: control has the field {field!r}; its fields are {listed(_FIELDS)}."
+                raise invalid(
+                    f"control has the field {field!r}; its fields are {listed(_FIELDS)}."
                     + suggestion(field, _FIELDS)
                 )
-        return cls(control, (), owner)
+        return cls(control, ())
 
     @property
     def asks_for_a_word(self) -> bool:
@@ -79,8 +78,8 @@ class Control:
         """Raise if the model was not taught one of the attributes."""
         for attribute in attributes:
             if self.attributes and attribute not in self.attributes:
-                raise InputError(
-                    f"{self.owner}: models of this control were not taught the attribute "
+                raise invalid(
+                    f"models of this control were not taught the attribute "
                     f"{attribute!r}, only {listed(self.attributes)}; choose another target, or "
                     "give a template of the model's own as control."
                 )
@@ -89,7 +88,7 @@ class Control:
         """Return the signs that the model has to know as one token.
 
         Example:
-            >>> Control.read("perturber", owner="demonstration").signs(several=True)
+            >>> Control.read("perturber").signs(several=True)
             ('<PERT_SEP>', '<SEP>')
         """
         found = [*_SIGN.findall(self.template), *([SEPARATOR] if several else [])]
@@ -103,8 +102,8 @@ class Control:
                 joins = sign == SEPARATOR and sign not in self.template
                 what = "which joins the texts of several columns" if joins else "of the control"
                 advice = "name one column" if joins else "choose the control that it was taught"
-                raise InputError(
-                    f"{self.owner}: the tokenizer of {name!r} lacks the token {sign!r} {what}; "
+                raise invalid(
+                    f"the tokenizer of {name!r} lacks the token {sign!r} {what}; "
                     f"{advice}, or give the model that has it."
                 )
 

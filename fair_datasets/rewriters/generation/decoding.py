@@ -80,7 +80,7 @@ def decode(
     """
     settings = settings or Decoding()
     drafts = sources if drafts is None else drafts
-    rules = Rules.read(loaded.model, owner=loaded.owner) if settings.is_greedy else None
+    rules = Rules.read(loaded.model) if settings.is_greedy else None
     if rules is not None and not takes_a_draft(loaded, rules.start):
         rules = None
     results: list[Decoded | None] = [None] * len(sources)

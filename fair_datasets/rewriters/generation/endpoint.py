@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from fair_datasets.system.checks import InputError, one_line
+from fair_datasets.system.checks import called, invalid, one_line
 from fair_datasets.system.waiting import UnansweredError, seconds_until
 from fair_datasets.version import __version__
 
@@ -60,7 +60,7 @@ class Reply(NamedTuple):
     is_final: bool = True
 
 
-def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> str:
+def checked_address(value: Any, *, parameter: str = "endpoint") -> str:
     """Return the address of a server, without a slash at its end, or raise."""
     is_address = isinstance(value, str) and re.fullmatch(r"https?://[!-~]+", value) is not None
     try:
@@ -70,30 +70,25 @@ def checked_address(value: Any, *, owner: str, parameter: str = "endpoint") -> s
         is_address = False
     if not is_address:
         shown = "what was given" if isinstance(value, str) and "@" in value else repr(value)
-        raise InputError(
-            f"{owner}: {parameter} must be an address such as 'http://localhost:8000/v1', but it "
-            f"is {shown}."
+        raise invalid(
+            f"{parameter} must be an address such as 'http://localhost:8000/v1', but it is {shown}."
         )
     if "@" in parts.netloc or parts.query or parts.fragment:
-        raise InputError(
-            f"{owner}: {parameter} must not contain a user name, password, query or fragment, "
+        raise invalid(
+            f"{parameter} must not contain a user name, password, query or fragment, "
             f"because it is written into cards; leave them out, and put the key into {KEY}."
         )
     address: str = value.rstrip("/")
     if address.endswith("/chat/completions"):
-        raise InputError(
-            f"{owner}: {parameter} is the address up to /chat/completions; leave that ending out."
-        )
+        raise invalid(f"{parameter} is the address up to /chat/completions; leave that ending out.")
     return address
 
 
-def api_key(*, owner: str) -> str:
+def api_key() -> str:
     """Return the key of the environment; nothing if there is none."""
     key = os.environ.get(KEY, "").strip()
     if not re.fullmatch(r"[!-~]*", key):
-        raise InputError(
-            f"{owner}: {KEY} holds a space or a character that no key has; set it again."
-        )
+        raise invalid(f"{KEY} holds a space or a character that no key has; set it again.")
     return key
 
 
@@ -106,7 +101,6 @@ class Endpoint:
     """
 
     address: str
-    owner: str
     timeout: float = TIMEOUT
     max_wait: float = MAX_WAIT
     takes_key: bool = True
@@ -148,7 +142,7 @@ class Endpoint:
             what = f"refuses to answer ({said})"
             if not self.takes_key:
                 advice = "the key is sent to the endpoint alone, and not to a judge elsewhere"
-            elif api_key(owner=self.owner):
+            elif api_key():
                 advice = f"check that the key in {KEY} is right and may use {model!r}"
             else:
                 advice = f"put your key into the environment variable {KEY}"
@@ -169,11 +163,11 @@ class Endpoint:
         else:
             what = f"gave no answer for {self.max_wait:g} s ({said})"
             advice = "check that it runs, and run the same again, or raise max_wait"
-        return EndpointError(f"{self.owner}: {self.address} {what}; {advice}.")
+        return EndpointError(f"{called()}: {self.address} {what}; {advice}.")
 
     def _tried(self, body: Mapping[str, Any]) -> Reply:
         """Ask once."""
-        key = api_key(owner=self.owner) if self.takes_key else ""
+        key = api_key() if self.takes_key else ""
         headers = {"Content-Type": "application/json", "User-Agent": f"fair-datasets/{__version__}"}
         if key:
             headers["Authorization"] = f"Bearer {key}"

@@ -12,7 +12,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.scores.models import ScoringModel, padded
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     import torch
@@ -79,18 +79,18 @@ class Rules:
     repeats: int = 0
 
     @classmethod
-    def read(cls, network: Any, *, owner: str) -> "Rules":
+    def read(cls, network: Any) -> "Rules":
         """Read the generation settings of a model."""
         settings = network.generation_config
         start = settings.decoder_start_token_id
         start = settings.bos_token_id if start is None else start
         name = network.config.name_or_path or type(network).__name__
         if not isinstance(start, int):
-            raise InputError(
-                f"{owner}: {name!r} does not say with which token its decoder starts; set "
+            raise invalid(
+                f"{name!r} does not say with which token its decoder starts; set "
                 "decoder_start_token_id in its generation_config.json."
             )
-        _refuse_unknown(settings, name, owner)
+        _refuse_unknown(settings, name)
         ends = _ids(settings.eos_token_id)
         bad = settings.bad_words_ids or []
         # As in transformers, the number of new tokens has precedence over the length.
@@ -150,7 +150,7 @@ def _force(scores: "torch.Tensor", places: Sequence[int], tokens: Sequence[int])
         scores[place, list(tokens)] = 0.0
 
 
-def _refuse_unknown(settings: Any, name: str, owner: str) -> None:
+def _refuse_unknown(settings: Any, name: str) -> None:
     """Raise if the settings hold a demand that is not known here."""
     for setting, value in settings.to_dict().items():
         neutral = _NEUTRAL.get(setting)
@@ -159,8 +159,8 @@ def _refuse_unknown(settings: Any, name: str, owner: str) -> None:
         is_of_words = setting == "bad_words_ids" and any(len(word) > 1 for word in value)
         if setting in _HONOURED and not is_of_words:
             continue
-        raise InputError(
-            f"{owner}: {setting}={value!r} among the generation settings of {name!r} is ignored "
+        raise invalid(
+            f"{setting}={value!r} among the generation settings of {name!r} is ignored "
             "when decoding from a draft; remove it from its generation_config.json, or use "
             "beams=2 or more, which decodes with `generate` of transformers."
         )

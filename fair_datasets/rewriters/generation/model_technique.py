@@ -45,7 +45,7 @@ from fair_datasets.swap.directions import check_directions, plan_targets
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.verification import restore, verify_all
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.checks import invalid, warn
 from fair_datasets.system.kinds import Count, OneOf, validate_fields
 from fair_datasets.system.pretrained import folder_files
 
@@ -158,26 +158,24 @@ class ModelTechnique(ChatSettings, AsksCoreference):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        owner = type(self).__name__
         if self.model is not None:
-            object.__setattr__(self, "model", _model_name(self.model, owner))
+            object.__setattr__(self, "model", _model_name(self.model))
         validate_fields(self)
-        object.__setattr__(self, "temperature", _temperature(self.temperature, owner))
+        object.__setattr__(self, "temperature", _temperature(self.temperature))
         self.told()
         names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
-        self.check_chat({name: getattr(self, name) for name in names}, owner=owner)
+        self.check_chat({name: getattr(self, name) for name in names})
         if self.model is None:
-            self._refuse_idle_settings(owner)
+            self._refuse_idle_settings()
         super().__post_init__()
 
-    def _refuse_idle_settings(self, owner: str) -> None:
+    def _refuse_idle_settings(self) -> None:
         """Raise where something is said of a model, but there is none."""
         others = {"model", *(item.name for item in fields(AsksCoreference))}
         for item in fields(ModelTechnique):
             if item.name not in others and getattr(self, item.name) != item.default:
-                raise InputError(
-                    f"{owner}: {item.name} is for a model, but model is None; leave it out, or "
-                    "name a model."
+                raise invalid(
+                    f"{item.name} is for a model, but model is None; leave it out, or name a model."
                 )
 
     def resources(self) -> Mapping[str, Path]:
@@ -187,7 +185,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
     def told(self) -> Control:
         """Return how the model is told what to do."""
         formats = {**FORMATS, CHAT: INSTRUCTION.replace("{several}", "")}
-        return Control.read(self.control, formats, owner=type(self).__name__)
+        return Control.read(self.control, formats)
 
     def outcome_columns(self) -> Mapping[str, str]:
         """Name the columns that say what happened to a row, that of a judge among them."""
@@ -231,7 +229,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
         if len(found) >= _SEVERAL and all(each.texts is None for each in found):
             usual = Counter(each.fault for each in found).most_common(1)[0][0]
             warn(
-                f"{type(self).__name__}: nothing that {self.model!r} wrote for a batch could be "
+                f"nothing that {self.model!r} wrote for a batch could be "
                 f"kept, so each row falls back (fallback={self.fallback!r}); most often {FAULT} "
                 f"is {usual!r}."
             )
@@ -241,8 +239,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
         self, asks: Sequence[Ask], written: Sequence[Written], found: Sequence[Judged]
     ) -> list[Judged]:
         """Ask the judge, if there is one, of what was written; say whether it agrees."""
-        owner = type(self).__name__
-        judge = self.asked_judge(owner=owner)
+        judge = self.asked_judge()
         rows = [number for number, new in enumerate(written) if new.texts is not None]
         if judge is None or not rows:
             return list(found)
@@ -266,23 +263,22 @@ class ModelTechnique(ChatSettings, AsksCoreference):
 
     def _model_files(self) -> Mapping[str, Path]:
         """Name the files of models that lie in folders."""
-        owner = type(self).__name__
-        judge = self.asked_judge(owner=owner)
+        judge = self.asked_judge()
         here = {self.model} if self.endpoint is None else set()
         here |= {judge.model} if judge is not None and judge.address is None else set()
         files: dict[str, Path] = {}
         for name in filter(None, here):
-            files |= folder_files(str(name), owner=owner)
+            files |= folder_files(str(name))
         return files
 
     def _chat_model(self, which: Judge, temperature: float | None) -> ChatModel:
         """Return a model that answers: on a server, or here."""
-        owner, name = type(self).__name__, which.model
+        name = which.model
         if which.address is not None:
-            return self.served(which, temperature, owner=owner)
-        refuse_changed_model(name, self.digests, owner=owner)
+            return self.served(which, temperature)
+        refuse_changed_model(name, self.digests)
         is_own = name == str(self.model)
-        loaded = load_chat_model(name, revision=self.revision if is_own else None, owner=owner)
+        loaded = load_chat_model(name, revision=self.revision if is_own else None)
         return LocalModel(loaded, self._decoding(temperature))
 
     def _decoding(self, temperature: float | None) -> Decoding:
@@ -296,31 +292,30 @@ class ModelTechnique(ChatSettings, AsksCoreference):
 
     def _writer(self, control: Control, *, several: bool) -> Writer | ChatWriter:
         """Load the model, and raise where it does not fit."""
-        owner, name = type(self).__name__, str(self.model)
+        name = str(self.model)
         if self.control == CHAT:
             model = self._chat_model(Judge(self.endpoint, name), self.temperature)
             return ChatWriter(model, self.max_length, self.temperature is not None)
         if self.model is not None:
-            refuse_changed_model(name, self.digests, owner=owner)
-        loaded = load_writer(name, revision=self.revision, owner=owner)
+            refuse_changed_model(name, self.digests)
+        loaded = load_writer(name, revision=self.revision)
         control.refuse_tokenizer(loaded.tokenizer, name, several=several)
         limit = min(self.max_length, loaded.limit or self.max_length)
         return Writer(loaded, control, limit, self._decoding(self.temperature))
 
 
-def _model_name(value: Any, owner: str) -> str:
+def _model_name(value: Any) -> str:
     if not isinstance(value, str | PathLike) or not fspath(value):
-        raise InputError(f"{owner}: model must be a folder or a Hub id, but it is {value!r}.")
+        raise invalid(f"model must be a folder or a Hub id, but it is {value!r}.")
     return str(fspath(value))
 
 
-def _temperature(value: Any, owner: str) -> float | None:
+def _temperature(value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
-        raise InputError(
-            f"{owner}: temperature must be a number above 0, or None for no draws, but it is "
-            f"{value!r}."
+        raise invalid(
+            f"temperature must be a number above 0, or None for no draws, but it is {value!r}."
         )
     return float(value)
 
@@ -409,16 +404,15 @@ class ModelRewrite(Rewriter, ModelTechnique):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        owner = type(self).__name__
         if self.model is None:
-            raise InputError(f"{owner}: model must be the folder or Hub id of a model, not None.")
-        sources = checks.strings(self.source, owner=owner, parameter="source")
+            raise invalid("model must be the folder or Hub id of a model, not None.")
+        sources = checks.strings(self.source, parameter="source")
         object.__setattr__(
             self, "source", sources if isinstance(self.source, list) else self.source
         )
         super().__post_init__()
-        targets = checks.strings(self.target, owner=owner, parameter="target")
-        check_directions([self.lexicon(self.axes[0])], sources, targets, owner)
+        targets = checks.strings(self.target, parameter="target")
+        check_directions([self.lexicon(self.axes[0])], sources, targets)
         self.told().refuse_unknown([name for names in self._plan.values() for name in names])
 
     def log_columns(self) -> Mapping[str, str]:
@@ -428,9 +422,8 @@ class ModelRewrite(Rewriter, ModelTechnique):
     @property
     def _plan(self) -> Mapping[str, Sequence[str]]:
         """Each attribute that is rewritten, with those that it may become."""
-        owner = type(self).__name__
-        sources = checks.strings(self.source, owner=owner, parameter="source")
-        targets = checks.strings(self.target, owner=owner, parameter="target")
+        sources = checks.strings(self.source, parameter="source")
+        targets = checks.strings(self.target, parameter="target")
         return plan_targets(load_lexicon(self.axes[0]), sources, targets)
 
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:

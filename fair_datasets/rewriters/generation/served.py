@@ -25,7 +25,7 @@ from fair_datasets.rewriters.generation.endpoint import (
     checked_address,
 )
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called, invalid
 from fair_datasets.system.files import read_note
 
 _TOKENS = "tokens"
@@ -58,7 +58,6 @@ class Answers:
     """A folder of answers; several processes may share it."""
 
     folder: Path | None
-    owner: str
     _spent: int = 0
     _read: int = 0
     _lock: Lock = field(default_factory=Lock)
@@ -86,8 +85,8 @@ class Answers:
                 partial.write_text(json.dumps(answer._asdict()), encoding="utf-8")
                 os.replace(partial, file)
             except OSError as error:
-                raise InputError(
-                    f"{self.owner}: an answer cannot be kept in {self.folder} ({error.strerror}); "
+                raise invalid(
+                    f"an answer cannot be kept in {self.folder} ({error.strerror}); "
                     "make room, or name another folder as cache."
                 ) from error
 
@@ -173,7 +172,7 @@ class ServedModel:
         name, request = named
         if self.most_tokens is not None and self.kept.spent() >= self.most_tokens:
             raise EndpointError(
-                f"{self.endpoint.owner}: {self.kept.spent():,} tokens are spent, and "
+                f"{called()}: {self.kept.spent():,} tokens are spent, and "
                 f"max_tokens_total is {self.most_tokens:,}; raise it and run the same again: no "
                 "answer is paid for twice."
             )
@@ -181,7 +180,7 @@ class ServedModel:
         self.kept.keep(name, answer)
         if answer.tokens is None and self.most_tokens is not None and answer.content is not None:
             raise EndpointError(
-                f"{self.endpoint.owner}: {self.endpoint.address} does not say how many tokens it "
+                f"{called()}: {self.endpoint.address} does not say how many tokens it "
                 "used, so max_tokens_total cannot be checked; leave it out."
             )
         return answer
@@ -371,15 +370,15 @@ class ChatSettings:
         """Whether a server is asked: by the technique, or for the judge alone."""
         return self.endpoint is not None or (self.judge or "").startswith(_SCHEMES)
 
-    def check_chat(self, settings: Mapping[str, Any], *, owner: str) -> None:
+    def check_chat(self, settings: Mapping[str, Any]) -> None:
         """Check the settings, beside those of models that write texts."""
         is_chat = settings["control"] == CHAT
         if self.endpoint is not None:
-            address = checked_address(self.endpoint, owner=owner)
+            address = checked_address(self.endpoint)
             object.__setattr__(self, "endpoint", address)
             if not is_chat:
-                raise InputError(
-                    f"{owner}: endpoint is for control='chat', but control is "
+                raise invalid(
+                    f"endpoint is for control='chat', but control is "
                     f"{settings['control']!r}; use control='chat'."
                 )
         if is_chat:
@@ -387,53 +386,53 @@ class ChatSettings:
             for name in idle:
                 if settings[name] != _OF_WRITERS[name]:
                     where = "on a server" if self.endpoint else "that is asked for edits"
-                    raise InputError(f"{owner}: {name} is not for a model {where}; leave it out.")
-        self._check_judge(settings, owner)
+                    raise invalid(f"{name} is not for a model {where}; leave it out.")
+        self._check_judge(settings)
         if self.cache is not None:
-            _check_folder(self.cache, owner)
+            _check_folder(self.cache)
             object.__setattr__(self, "cache", str(fspath(self.cache)))
-        self._check_numbers(owner)
+        self._check_numbers()
 
-    def _check_judge(self, settings: Mapping[str, Any], owner: str) -> None:
+    def _check_judge(self, settings: Mapping[str, Any]) -> None:
         if self.judge is None:
             return
         if not isinstance(self.judge, str) or not self.judge.strip():
-            raise InputError(f"{owner}: judge must name a model, but it is {self.judge!r}.")
+            raise invalid(f"judge must name a model, but it is {self.judge!r}.")
         if settings["control"] != CHAT or not settings["verified"]:
-            raise InputError(
-                f"{owner}: judge is for control='chat' with verified=True, because it is compared "
+            raise invalid(
+                "judge is for control='chat' with verified=True, because it is compared "
                 "with what is verified; leave it out."
             )
-        judge = self.asked_judge(owner=owner)
+        judge = self.asked_judge()
         if judge == Judge(self.endpoint, str(settings["model"])):
-            raise InputError(
-                f"{owner}: judge must be another model than the one that writes, "
+            raise invalid(
+                f"judge must be another model than the one that writes, "
                 f"{settings['model']!r}; choose one."
             )
 
-    def _check_numbers(self, owner: str) -> None:
+    def _check_numbers(self) -> None:
         """Check what is said of servers."""
         for name in _OF_SERVERS:
             value = getattr(self, name)
             if value is None:
                 continue
             if not self.is_served:
-                raise InputError(
-                    f"{owner}: {name} is for a model on a server, but endpoint is None; leave it "
+                raise invalid(
+                    f"{name} is for a model on a server, but endpoint is None; leave it "
                     "out, or give the server's address."
                 )
             if name in ("timeout", "max_wait"):
-                value = _seconds(value, owner, name)
+                value = _seconds(value, name)
             elif name != "cache":
-                value = checks.positive_whole_number(value, owner=owner, parameter=name)
+                value = checks.positive_whole_number(value, parameter=name)
             object.__setattr__(self, name, value)
         if self.max_tokens_total is not None and self.cache is None:
-            raise InputError(
-                f"{owner}: max_tokens_total is counted over the answers that are kept; give "
+            raise invalid(
+                "max_tokens_total is counted over the answers that are kept; give "
                 "cache=FOLDER as well."
             )
 
-    def asked_judge(self, *, owner: str) -> Judge | None:
+    def asked_judge(self) -> Judge | None:
         """Return who judges; None for nobody."""
         if self.judge is None:
             return None
@@ -441,40 +440,38 @@ class ChatSettings:
             return Judge(self.endpoint, self.judge)
         address, _, model = self.judge.partition("#")
         if not model:
-            raise InputError(
-                f"{owner}: judge must say which model of {address} it is, such as "
-                f"{address + '#MODEL'!r}."
+            raise invalid(
+                f"judge must say which model of {address} it is, such as {address + '#MODEL'!r}."
             )
-        return Judge(checked_address(address, owner=owner, parameter="judge"), model)
+        return Judge(checked_address(address, parameter="judge"), model)
 
-    def served(self, judge: Judge, temperature: float | None, *, owner: str) -> ServedModel:
+    def served(self, judge: Judge, temperature: float | None) -> ServedModel:
         """Return a model of a server, ready to be asked."""
         address = judge.address or ""
         parts, own = urlsplit(address), urlsplit(self.endpoint or address)
         endpoint = Endpoint(
             address,
-            owner,
             TIMEOUT if self.timeout is None else self.timeout,
             MAX_WAIT if self.max_wait is None else self.max_wait,
             # A key is for the server that it was made for.
             takes_key=(parts.scheme, parts.netloc) == (own.scheme, own.netloc),
         )
-        kept = Answers(None if self.cache is None else Path(self.cache), owner)
+        kept = Answers(None if self.cache is None else Path(self.cache))
         return ServedModel(
             endpoint, judge.model, kept, temperature, self.concurrency or CONCURRENCY,
             self.max_tokens_total,
         )  # fmt: skip
 
 
-def _seconds(value: Any, owner: str, parameter: str) -> float:
+def _seconds(value: Any, parameter: str) -> float:
     """Return a number of seconds, or raise; no try may have 0."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not 0 <= value < 1e6 or (parameter == "timeout" and not value):
-        raise InputError(f"{owner}: {parameter} must be a number of seconds, but it is {value!r}.")
+        raise invalid(f"{parameter} must be a number of seconds, but it is {value!r}.")
     return float(value)
 
 
-def _check_folder(value: Any, owner: str) -> None:
+def _check_folder(value: Any) -> None:
     """Raise unless a cache is a folder, or may become one."""
     if not isinstance(value, str | PathLike) or not fspath(value) or Path(value).is_file():
-        raise InputError(f"{owner}: cache must be a folder, but it is {value!r}.")
+        raise invalid(f"cache must be a folder, but it is {value!r}.")

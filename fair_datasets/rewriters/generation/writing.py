@@ -300,11 +300,11 @@ def between_same_spaces(new: str, old: str) -> str:
 
 
 def written(
-    asks: Sequence[Ask], model: str, *, control: str, revision: str | None = None, owner: str
+    asks: Sequence[Ask], model: str, *, control: str, revision: str | None = None
 ) -> list[str | None]:
     """Have a model rewrite texts, without a check of what it wrote."""
-    loaded = load_writer(model, revision=revision, owner=owner)
-    how = Control.read(control, owner=owner)
+    loaded = load_writer(model, revision=revision)
+    how = Control.read(control)
     how.refuse_tokenizer(loaded.tokenizer, model, several=False)
     limit = loaded.limit or loaded.model.generation_config.max_length or 512
     found = Writer(loaded, how, limit).write(asks)

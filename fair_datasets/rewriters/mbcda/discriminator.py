@@ -12,7 +12,13 @@ from typing import Any, Self
 from fair_datasets.rewriters.mbcda.train import check_shape
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE
-from fair_datasets.system.checks import InputError, positive_whole_number, require, whole_number
+from fair_datasets.system.checks import (
+    InputError,
+    invalid,
+    positive_whole_number,
+    require,
+    whole_number,
+)
 from fair_datasets.system.files import indented
 from fair_datasets.system.pretrained import first_line, refuse_no_numbers
 
@@ -61,10 +67,9 @@ class LogitDiscriminator(nn.Module):
     ) -> None:
         """Make one with random weights."""
         super().__init__()
-        owner = type(self).__name__
-        check_shape(widths, dropout, head, pooling, owner=owner)
-        positive_whole_number(vocabulary, owner=owner, parameter="vocabulary")
-        whole_number(classes, owner=owner, parameter="classes", least=2)
+        check_shape(widths, dropout, head, pooling)
+        positive_whole_number(vocabulary, parameter="vocabulary")
+        whole_number(classes, parameter="classes", least=2)
         self.vocabulary = vocabulary
         self.widths = tuple(widths) or tuple(
             max(_NARROWEST, vocabulary * width // _VOCABULARY) for width in _WIDTHS
@@ -134,23 +139,23 @@ class LogitDiscriminator(nn.Module):
             found = cls(settings.pop("vocabulary"), **settings)
             weights = load_file(place / WEIGHTS)
             found.load_state_dict(weights)
-            refuse_no_numbers(weights, str(place / WEIGHTS), owner=cls.__name__)
+            refuse_no_numbers(weights, str(place / WEIGHTS))
         except InputError:
             raise
         # Anything can be wrong in a folder that somebody else wrote.
         except Exception as error:
-            raise InputError(
-                f"{cls.__name__}: {str(place)!r} holds no discriminator ({first_line(error)}); "
+            raise invalid(
+                f"{str(place)!r} holds no discriminator ({first_line(error)}); "
                 "name another folder, or train it again."
             ) from error
         return found.freeze()
 
-    def refuse_vocabulary(self, model: Any, *, owner: str) -> None:
+    def refuse_vocabulary(self, model: Any) -> None:
         """Raise unless a model writes as many logits as the discriminator reads."""
         written = int(model.get_output_embeddings().weight.shape[0])
         if written != self.vocabulary:
-            raise InputError(
-                f"{owner}: the discriminator reads {self.vocabulary:,} logits for each token, but "
+            raise invalid(
+                f"the discriminator reads {self.vocabulary:,} logits for each token, but "
                 f"the generator's vocabulary has {written:,}; train it on the logits of the model "
                 "that the generator starts from."
             )
@@ -188,7 +193,7 @@ class PulledTrainer(GeneratorTrainer):
         **given: Any,
     ) -> None:
         """Make the Trainer."""
-        discriminator.refuse_vocabulary(model, owner=type(self).__name__)
+        discriminator.refuse_vocabulary(model)
         super().__init__(config, model=model, **given)
         self.weights = weights
         self.discriminator = discriminator.freeze().to(self.args.device)

@@ -24,7 +24,7 @@ from fair_datasets.rewriters.training.work import (
     undisturbed,
 )
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called_as, invalid
 from fair_datasets.system.kinds import (
     Count,
     OneOf,
@@ -67,19 +67,15 @@ ABLATIONS: Mapping[str, Ablation] = MappingProxyType(
 """The six systems of the paper's tables 7 and 8, in their order."""
 
 
-def check_shape(
-    widths: Sequence[int], dropout: float, head: str, pooling: str, *, owner: str
-) -> None:
+def check_shape(widths: Sequence[int], dropout: float, head: str, pooling: str) -> None:
     """Raise unless a discriminator can have this shape; see `LogitDiscriminator`."""
     if not isinstance(widths, list | tuple):
-        raise InputError(
-            f"{owner}: widths must be whole numbers, one for each layer, but it is {widths!r}."
-        )
+        raise invalid(f"widths must be whole numbers, one for each layer, but it is {widths!r}.")
     for width in widths:
-        checks.positive_whole_number(width, owner=owner, parameter="each of widths")
-    below_one(dropout, owner=owner, parameter="dropout")
-    checks.one_of(head, HEADS, owner=owner, parameter="head")
-    checks.one_of(pooling, POOLINGS, owner=owner, parameter="pooling")
+        checks.positive_whole_number(width, parameter="each of widths")
+    below_one(dropout, parameter="dropout")
+    checks.one_of(head, HEADS, parameter="head")
+    checks.one_of(pooling, POOLINGS, parameter="pooling")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,12 +107,12 @@ class DiscriminatorConfig:
     learning_rate: Positive = 2e-5
     weight: Positive = 1.0
 
+    @called_as("[discriminator]")
     def __post_init__(self) -> None:
         """Check the settings."""
-        owner = "[discriminator]"
-        check_shape(self.widths, self.dropout, self.head, self.pooling, owner=owner)
+        check_shape(self.widths, self.dropout, self.head, self.pooling)
         object.__setattr__(self, "widths", tuple(self.widths))
-        validate_fields(self, owner)
+        validate_fields(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,11 +158,9 @@ class MbcdaConfig(GeneratorConfig):
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
-        owner = type(self).__name__
         if not isinstance(self.discriminator, DiscriminatorConfig):
-            raise InputError(
-                f"{owner}: discriminator must be a DiscriminatorConfig, but it is "
-                f"{self.discriminator!r}."
+            raise invalid(
+                f"discriminator must be a DiscriminatorConfig, but it is {self.discriminator!r}."
             )
 
     @property
@@ -185,9 +179,6 @@ class MbcdaConfig(GeneratorConfig):
         return dataclasses.replace(
             self, epochs=own.epochs, learning_rate=own.learning_rate, warmup_steps=0
         )
-
-
-_OWNER = "train_mbcda"
 
 
 class HeldOut(NamedTuple):
@@ -247,7 +238,7 @@ def train_mbcda(
     Source:
         Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias Mitigation".
     """
-    with opened(config, dataset, owner=_OWNER) as training:
+    with opened(config, dataset) as training:
         pairs = training.pairs()
         start = training.start()
         trainer, held_out = None, None

@@ -34,6 +34,7 @@ from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Counterfactual, Edit, Rewriter, Rows
 from fair_datasets.swap.whole_rows import left_rows
 from fair_datasets.system import checks
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.kinds import Count, OneOf
 
 if TYPE_CHECKING:
@@ -125,51 +126,50 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
         super().__post_init__()
-        owner = type(self).__name__
-        check_pronoun_set(self.pronouns, owner=owner)
-        object.__setattr__(self, "axis_snippets", self._checked_counts(owner))
+        check_pronoun_set(self.pronouns)
+        object.__setattr__(self, "axis_snippets", self._checked_counts())
         if self.model is not None:
-            self._refuse_unfit_control(owner)
+            self._refuse_unfit_control()
 
-    def _refuse_unfit_control(self, owner: str) -> None:
+    def _refuse_unfit_control(self) -> None:
         """Raise unless the model is told what was drawn, and was taught it."""
         for field in ("{word}", "{attribute}"):
             if field not in self.told().template:
-                raise checks.InputError(
-                    f"{owner}: control must tell the model the word and the attribute that were "
+                raise invalid(
+                    f"control must tell the model the word and the attribute that were "
                     f"drawn, but {self.control!r} has no {field}; take 'perturber', or a template "
                     "with both, and a model that was taught that control."
                 )
         names = [name for axis in self.axes for name in self.lexicon(axis).attributes]
         self.told().refuse_unknown(names)
 
-    def _checked_counts(self, owner: str) -> tuple[tuple[str, int], ...]:
+    def _checked_counts(self) -> tuple[tuple[str, int], ...]:
         """Return the numbers of snippets as pairs of plain values, or raise."""
         if self.axis_snippets and self.weights == "uniform":
-            raise checks.InputError(
-                f"{owner}: axis_snippets is for weights='inverse_axis_frequency', but weights is "
+            raise invalid(
+                "axis_snippets is for weights='inverse_axis_frequency', but weights is "
                 "'uniform'; leave it out, or choose those weights."
             )
         if not isinstance(self.axis_snippets, Sequence) or isinstance(self.axis_snippets, str):
-            raise checks.InputError(
-                f"{owner}: axis_snippets must be pairs of an axis and a number, such as "
+            raise invalid(
+                f"axis_snippets must be pairs of an axis and a number, such as "
                 f"[('gender', 3)], but it is {self.axis_snippets!r}."
             )
         known = [self.lexicon(axis).name for axis in self.axes]
         counts: list[tuple[str, int]] = []
         for pair in self.axis_snippets:
             if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
-                raise checks.InputError(
-                    f"{owner}: axis_snippets must be pairs of an axis and a number, such as "
+                raise invalid(
+                    f"axis_snippets must be pairs of an axis and a number, such as "
                     f"[('gender', 3)], but it holds {pair!r}."
                 )
             axis, number = pair
-            checks.one_of(axis, known, owner=owner, parameter="an axis of axis_snippets")
+            checks.one_of(axis, known, parameter="an axis of axis_snippets")
             parameter = f"the number of {axis!r} in axis_snippets"
-            count = checks.whole_number(number, owner=owner, parameter=parameter)
+            count = checks.whole_number(number, parameter=parameter)
             if count < 0 or axis in dict(counts):
-                raise checks.InputError(
-                    f"{owner}: {parameter} must be 0 or more, and given once, but it is {number!r}"
+                raise invalid(
+                    f"{parameter} must be 0 or more, and given once, but it is {number!r}"
                     f"{' again' if axis in dict(counts) else ''}."
                 )
             counts.append((axis, count))
@@ -306,8 +306,8 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
     def _axis_weights(self) -> dict[str, float]:
         """Return what a pair of each axis weighs, or raise if that is not known yet."""
         if self.weights != "uniform" and not self.axis_snippets:
-            raise checks.InputError(
-                f"{type(self).__name__}: weights={self.weights!r} needs the numbers of snippets "
+            raise invalid(
+                f"weights={self.weights!r} needs the numbers of snippets "
                 "in a dataset; call fit_axis_weights(dataset, technique), which counts them and "
                 "returns the technique to use."
             )
@@ -392,15 +392,12 @@ def fit_axis_weights(
         >>> fit_axis_weights(rows, perturb).axis_snippets
         (('gender', 3), ('race', 1))
     """
-    owner = "fit_axis_weights"
     if not isinstance(technique, PerturbationAugmentation):
-        raise checks.InputError(
-            f"{owner}: it needs a PerturbationAugmentation, but it was given {technique!r}."
-        )
+        raise invalid(f"it needs a PerturbationAugmentation, but it was given {technique!r}.")
     names, roles = tuple(technique.columns), tuple(technique.roles)
-    refuse_absent_roles(dataset, names, roles, owner=owner)
+    refuse_absent_roles(dataset, names, roles)
     counts = {technique.lexicon(axis).name: 0 for axis in technique.axes}
-    for batch in batches(dataset, names, owner=owner):
+    for batch in batches(dataset, names):
         for row in technique.candidate_rows(technique.texts(batch).rows).values():
             for snippet in row.snippets:
                 for axis in {pair.axis for pair in candidate_pairs(row.candidates(snippet))}:

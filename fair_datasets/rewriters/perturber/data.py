@@ -16,7 +16,7 @@ from fair_datasets.rows.column_checks import shortened
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -65,13 +65,12 @@ def perturbations(
     """
     from datasets import Dataset
 
-    owner = "perturbations"
-    checks.one_of(faulty, FAULTY, owner=owner, parameter="faulty")
-    known = (*ATTRIBUTES, *checks.strings(attributes, owner=owner, parameter="attributes"))
-    plain = one_dataset(dataset, owner=owner, rows=True).with_format(None)
-    column_checks.present(COLUMNS, plain.column_names, owner=owner)
+    checks.one_of(faulty, FAULTY, parameter="faulty")
+    known = (*ATTRIBUTES, *checks.strings(attributes, parameter="attributes"))
+    plain = one_dataset(dataset, rows=True).with_format(None)
+    column_checks.present(COLUMNS, plain.column_names)
     batch = {column: plain[column][:] for column in COLUMNS}
-    texts = [column_checks.texts(batch, column, owner=owner) for column in COLUMNS]
+    texts = [column_checks.texts(batch, column) for column in COLUMNS]
     kept: list[dict[str, str]] = []
     dropped: dict[str, int] = {}
     for number, values in enumerate(zip(*texts, strict=True)):
@@ -80,15 +79,15 @@ def perturbations(
             row = dict(zip(COLUMNS, values, strict=True))
             kept.append(row | {"perturbed": row["perturbed"].rstrip("\r\n")})
         elif faulty == "raise":
-            raise InputError(
-                f"{owner}: in row {number} (counted from 0) {detail}; correct the row, or leave "
+            raise invalid(
+                f"in row {number} (counted from 0) {detail}; correct the row, or leave "
                 "such rows out with faulty='drop'."
             )
         else:
             dropped[fault] = dropped.get(fault, 0) + 1
     if not kept:
-        raise InputError(
-            f"{owner}: no row is left, because all {len(plain):,} are faulty "
+        raise invalid(
+            f"no row is left, because all {len(plain):,} are faulty "
             f"({', '.join(f'{fault}: {count:,}' for fault, count in dropped.items())}); correct "
             "them."
         )
@@ -144,9 +143,6 @@ def _listed(axis: str) -> dict[str, frozenset[str]]:
     return {word: frozenset(attributes) for word, attributes in found.items()}
 
 
-_OWNER = "perturber_quality"
-
-
 @dataclass(frozen=True, slots=True)
 class Quality:
     """How far rewritten texts agree with what is right.
@@ -195,7 +191,7 @@ def perturber_quality(
         (0.0, 1.0)
     """
     if not len(rows):
-        raise InputError(f"{_OWNER}: there are no rows; give some whose right rewrite is known.")
+        raise invalid("there are no rows; give some whose right rewrite is known.")
     right = rows["perturbed"][:]
     found = {
         "copying": _quality(rows["original"][:], right),
@@ -250,7 +246,7 @@ def rewritten(
             rows["original"], rows["selected_word"], rows["target_attribute"], strict=True
         )
     ]
-    return written(asks, model, control=control, revision=revision, owner=_OWNER)
+    return written(asks, model, control=control, revision=revision)
 
 
 def _quality(texts: Sequence[str], right: Sequence[str], unwritten: float = 0.0) -> Quality:

@@ -25,12 +25,11 @@ from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.whole_rows import left_rows
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
-_OWNER = "swap_perturbations"
 # What is counted of texts that give no row.
 _NOBODY = "nobody is mentioned"
 _SEVERAL = "it is not sure whom the words are about"
@@ -97,13 +96,13 @@ def swap_perturbations(
     """
     from datasets import Dataset as Rows
 
-    table = table_of(axis, names=names, pipeline=pipeline, reader=reader, owner=_OWNER)
-    joined = checks.fraction(joined, owner=_OWNER, parameter="joined")
-    seed = checks.whole_number(seed, owner=_OWNER, parameter="seed")
-    wanted = checks.strings(targets, owner=_OWNER, parameter="targets")
+    table = table_of(axis, names=names, pipeline=pipeline, reader=reader)
+    joined = checks.fraction(joined, parameter="joined")
+    seed = checks.whole_number(seed, parameter="seed")
+    wanted = checks.strings(targets, parameter="targets")
     attributes = load_lexicon(axis).attributes
     for target in wanted:
-        checks.one_of(target, attributes, owner=_OWNER, parameter="each of targets")
+        checks.one_of(target, attributes, parameter="each of targets")
     texts = list(dict.fromkeys(text for text in texts_of(dataset, columns) if text))
     reasons: dict[str, int] = {}
     asked: list[_Asked] = []
@@ -126,8 +125,8 @@ def swap_perturbations(
         reasons[reason.value] = reasons.get(reason.value, 0) + 1
     asked = [each for place, each in enumerate(asked) if place not in left]
     if not asked:
-        raise InputError(
-            f"{_OWNER}: no text mentions a person of the axis {axis!r} whose words the swap can "
+        raise invalid(
+            f"no text mentions a person of the axis {axis!r} whose words the swap can "
             "tell from those of others; give other texts, or another axis."
         )
     if read < len(texts):
@@ -215,7 +214,6 @@ def _beside(asked: _Asked, other: str, *, first: bool) -> _Asked:
 
 PEOPLE = "people"
 GENDERS = ("man", "woman")
-_TWO_PEOPLE = "two_person_perturbations"
 # There are seven million.
 LARGEST = 1_000_000
 
@@ -253,12 +251,12 @@ def two_person_perturbations(size: int = 10_000, *, seed: int = 0) -> "Dataset":
     """
     from datasets import Dataset, Value
 
-    size = checks.whole_number(size, owner=_TWO_PEOPLE, parameter="size")
-    seed = checks.whole_number(seed, owner=_TWO_PEOPLE, parameter="seed")
+    size = checks.whole_number(size, parameter="size")
+    seed = checks.whole_number(seed, parameter="seed")
     generator = np.random.default_rng(int(row_key([seed, "two people"]), 16))
     rows: dict[tuple[str, str], dict[str, str]] = {}
     if not 0 < size <= LARGEST:
-        raise InputError(f"{_TWO_PEOPLE}: size must be 1 to {LARGEST:,}, but it is {size}.")
+        raise invalid(f"size must be 1 to {LARGEST:,}, but it is {size}.")
     while len(rows) < size:
         row = _row(generator)
         rows.setdefault((row["original"], row["selected_word"]), row)

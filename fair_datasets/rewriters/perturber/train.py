@@ -34,7 +34,7 @@ from fair_datasets.rewriters.training.work import (
 )
 from fair_datasets.rows.draws import row_key
 from fair_datasets.selection.splits import pair_split
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called_as, invalid
 from fair_datasets.system.kinds import (
     Count,
     Natural,
@@ -105,11 +105,7 @@ class PerturberConfig(TrainingConfig):
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
-        owner = type(self).__name__
-        Control.read(self.control, owner=owner)
-
-
-_OWNER = "train_perturber"
+        Control.read(self.control)
 
 
 class TrainedPerturber(NamedTuple):
@@ -158,16 +154,16 @@ def train_perturber(
         Qian et al. (2022), section 4; the prompt is that of the released model.
     """
     out = Path(config.out)
-    refuse_taken(out, owner=_OWNER)
+    refuse_taken(out)
     found = perturbations(dataset, attributes=config.attributes, faulty=config.faulty)
     work = work_of(out)
     done = work / "model"
-    signs = Control.read(config.control, owner=_OWNER).signs(several=True)
+    signs = Control.read(config.control).signs(several=True)
     data = row_key(value for column in COLUMNS for value in found.rows[column])
-    with undisturbed(config.seed), working_in(work, config, data, owner=_OWNER):
+    with undisturbed(config.seed), working_in(work, config, data):
         splits = pair_split(found.rows, config.sizes, seed=config.seed, family_column=COLUMNS[0])
         texts = [text for column in COLUMNS for text in splits["train"][column]]
-        model, tokenizer = starting_point(config, texts, work, signs=signs, owner=_OWNER)
+        model, tokenizer = starting_point(config, texts, work, signs=signs)
         read = {name: _fitting(rows, tokenizer, config, name) for name, rows in splits.items()}
         if not done.is_dir():
             _train(config, model, tokenizer, read, work)
@@ -187,7 +183,7 @@ def train_perturber(
 
 def _fitting(rows: "Dataset", tokenizer: Any, config: PerturberConfig, name: str) -> _Split:
     """Return the rows of a split that are not too long, with their tokens; or raise for none."""
-    control = Control.read(config.control, owner=_OWNER)
+    control = Control.read(config.control)
     numbers, tokens = encoded(rows, tokenizer, control, config.max_length) if rows else ([], [])
     if not numbers:
         why = (
@@ -196,7 +192,7 @@ def _fitting(rows: "Dataset", tokenizer: Any, config: PerturberConfig, name: str
             if len(rows)
             else "there are too few texts; give more, or other shares"
         )
-        raise InputError(f"{_OWNER}: no row is left for {name}: {why}.")
+        raise invalid(f"no row is left for {name}: {why}.")
     return _Split(rows.select(numbers), tokens)
 
 
@@ -214,7 +210,7 @@ def _train(
     trainer.go_on()
     best = {"bleu": trainer.state.best_metric, "steps": trainer.state.best_global_step}
     write_file(work / "best.json", json.dumps(best).encode())
-    save_whole(trainer.model, tokenizer, work / "model", owner=_OWNER)
+    save_whole(trainer.model, tokenizer, work / "model")
 
 
 def _chosen(rows: Sequence[Tokens], most: int | None) -> list[int]:
@@ -349,18 +345,18 @@ class RowsConfig:
     joined: float = 0.5
     two_people: Natural = 0
 
+    @called_as("[rows]")
     def __post_init__(self) -> None:
         """Check the settings that no other function does."""
-        owner = "[rows]"
-        validate_fields(self, owner)
+        validate_fields(self)
         if self.source is None and not self.two_people:
-            raise InputError(
-                f"{owner}: there are no rows; name a source, or ask for sentences about two_people."
+            raise invalid(
+                "there are no rows; name a source, or ask for sentences about two_people."
             )
         for name in ("axis", "names", "pipeline", "reader", "targets", "joined"):
             if not self.text and getattr(self, name) != getattr(RowsConfig, name):
-                raise InputError(
-                    f"{owner}: {name} is for rows that the swap makes from texts, but text names "
+                raise invalid(
+                    f"{name} is for rows that the swap makes from texts, but text names "
                     "no column; name one, or leave it out."
                 )
 

@@ -13,7 +13,7 @@ from fair_datasets.cards.statements import Measured
 from fair_datasets.reader.training.gold import BASE
 from fair_datasets.scores.probes.config import plain_settings
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import InputError, called_as, invalid, require
 from fair_datasets.system.files import regular_file
 from fair_datasets.system.kinds import (
     Count,
@@ -84,36 +84,33 @@ class TrainingConfig:
     @classmethod
     def small(cls, **changes: Any) -> Self:
         """Return settings for a laptop: a new BART of 2 + 2 layers."""
-        refuse_unknown_settings(changes, of=cls, owner=cls.__name__)
+        refuse_unknown_settings(changes, of=cls)
         return cls(**cls.small_settings | changes)
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
-        owner = type(self).__name__
         validate_fields(self)
-        self._check_network(owner)
+        self._check_network()
         if self.batch_size % self.rows_at_once:
-            raise InputError(
-                f"{owner}: batch_size must be a multiple of rows_at_once, but they are "
+            raise invalid(
+                f"batch_size must be a multiple of rows_at_once, but they are "
                 f"{self.batch_size} and {self.rows_at_once}; change one of them."
             )
-        object.__setattr__(self, "shares", _shares(self.shares, owner))
-        require("training", owner=owner)
+        object.__setattr__(self, "shares", _shares(self.shares))
+        require("training")
 
-    def _check_network(self, owner: str) -> None:
+    def _check_network(self) -> None:
         """Raise where settings of a new model stand beside a model that is there already."""
         if self.model is not None and self.encoder is not None:
-            raise InputError(
-                f"{owner}: encoder is where a new model starts, but model names an existing one, "
+            raise invalid(
+                f"encoder is where a new model starts, but model names an existing one, "
                 f"{self.model!r}; leave one of them out (model=None)."
             )
         if self.model is None and self.revision is not None:
-            raise InputError(
-                f"{owner}: revision is for a model of the Hub, but model is None; leave it out."
-            )
+            raise invalid("revision is for a model of the Hub, but model is None; leave it out.")
         if self.width % self.heads:
-            raise InputError(
-                f"{owner}: width must be a multiple of heads, but they are {self.width} and "
+            raise invalid(
+                f"width must be a multiple of heads, but they are {self.width} and "
                 f"{self.heads}; change one of them."
             )
 
@@ -134,7 +131,7 @@ class TrainingConfig:
         return plain_settings(self, "out")
 
 
-def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> None:
+def refuse_unknown_settings(given: Iterable[str], *, of: Any) -> None:
     """Raise if a name is not that of a setting."""
     known = [field.name for field in dataclasses.fields(of)]
     for name in given:
@@ -143,17 +140,17 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any, owner: str) -> Non
                 checks.suggestion(name, known)
                 or f" The settings are {checks.listed(known, checks.FEW)}."
             )
-            raise InputError(f"{owner}: there is no setting {name!r}.{hint}")
+            raise invalid(f"there is no setting {name!r}.{hint}")
 
 
-def _shares(given: Any, owner: str) -> tuple[float, ...]:
+def _shares(given: Any) -> tuple[float, ...]:
     """Return the shares of the three splits, or raise."""
     shares = tuple(given) if isinstance(given, list | tuple) else ()
     for share in shares:
-        checks.fraction(share, owner=owner, parameter="each of shares")
+        checks.fraction(share, parameter="each of shares")
     if len(shares) != 3 or not all(shares) or abs(sum(shares) - 1) > 1e-9:
-        raise InputError(
-            f"{owner}: shares must be three numbers above 0 that sum to 1, of the training, "
+        raise invalid(
+            f"shares must be three numbers above 0 that sum to 1, of the training, "
             f"validation and test rows, but it is {given!r}."
         )
     return shares
@@ -176,11 +173,12 @@ class RowsSource:
     config: str | None = None
     split: str | None = None
 
+    @called_as("[rows]")
     def __post_init__(self) -> None:
         """Check that there is a source."""
         if self.source == "":
-            raise InputError("[rows]: there are no rows; name a source.")
-        path_or_name(self.source, owner="[rows]", parameter="source")
+            raise invalid("there are no rows; name a source.")
+        path_or_name(self.source, parameter="source")
 
 
 def read_settings(
@@ -193,17 +191,18 @@ def read_settings(
     """
     path = Path(file)
     given = _read(path)
-    owner = path.name
     found = {name: given.pop(name, {}) for name in tables}
-    for name, table in found.items():
-        if not isinstance(table, Mapping):
-            raise InputError(f"{owner}: {name} must be a table ([{name}]), but it is {table!r}.")
-        refuse_unknown_settings(table, of=tables[name], owner=f"{owner}, [{name}]")
-    preset = given.pop("preset", PRESETS[0])
-    checks.one_of(preset, PRESETS, owner=owner, parameter="preset")
-    if "out" not in given:
-        raise InputError(f'{owner}: it does not say where the model goes; add out = "model".')
-    refuse_unknown_settings(given, of=of, owner=owner)
+    with called_as(path.name):
+        for name, table in found.items():
+            if not isinstance(table, Mapping):
+                raise invalid(f"{name} must be a table ([{name}]), but it is {table!r}.")
+            with called_as(f"{path.name}, [{name}]"):
+                refuse_unknown_settings(table, of=tables[name])
+        preset = given.pop("preset", PRESETS[0])
+        checks.one_of(preset, PRESETS, parameter="preset")
+        if "out" not in given:
+            raise invalid('it does not say where the model goes; add out = "model".')
+        refuse_unknown_settings(given, of=of)
     # TOML has no null: a new model is named by what it starts from.
     if "encoder" in given:
         given = {"model": None, **given}

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from fair_datasets.rewriters.training.generator_training import TrainedGenerator
 
 GENERATOR, VERIFIED = "generator", "generator, verified"
-_OWNER = "GeneratorTraining"
 
 
 class Copied(NamedTuple):
@@ -138,8 +137,8 @@ def versions_of(config: GeneratorConfig, model: "Path", rows: "Dataset", work: "
         corrected = corrected_rows(config.parallel, rows, work, steps="repair")
         versions["corrected swap"] = corrected[COUNTERFACTUAL][:]
     texts = rows[TEXT][:]
-    found = written([Ask([text], [[]], "", "") for text in texts], str(model), control="plain",
-                    owner=_OWNER)  # fmt: skip
+    asked = [Ask([text], [[]], "", "") for text in texts]
+    found = written(asked, str(model), control="plain")
     versions[GENERATOR] = [new or text for new, text in zip(found, texts, strict=True)]
     verify = ModelRewrite(
         columns=TEXT, model=str(model), control="plain", mode="replace", fallback="original",

@@ -47,7 +47,7 @@ from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.models import load_model
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.checks import called, called_as, invalid, warn
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.system.steps import write_file
@@ -81,7 +81,6 @@ class GeneratorTraining(Generic[Settings]):
     splits: "DatasetDict"
     work: Path
     judge: Judge | None
-    owner: str
 
     def by(self, config: Settings) -> Self:
         """Return the same training by words that were found in its training rows.
@@ -91,7 +90,7 @@ class GeneratorTraining(Generic[Settings]):
             training texts.
         """
         splits = without_swaps(config, self.splits)
-        _refuse_few(config, splits, self.found.names, self.owner)
+        _refuse_few(config, splits, self.found.names)
         return replace(self, config=config, splits=splits)
 
     def pairs(self) -> Parallel:
@@ -102,12 +101,11 @@ class GeneratorTraining(Generic[Settings]):
             classifier = linear_classifier(train, self.work / "classifier")
         return parallel_rows(
             config.parallel, train, self.work / "train", steps=config.steps,
-            classifier=classifier, owner=self.owner,
-        )  # fmt: skip
+            classifier=classifier)  # fmt: skip
 
     def start(self) -> Start[Settings]:
         """Make the model that trainings begin with."""
-        return prepared(self.config, self.splits["train"][TEXT][:], self.work, owner=self.owner)
+        return prepared(self.config, self.splits["train"][TEXT][:], self.work)
 
     def trained(
         self, start: Start[Settings], pairs: Parallel, trainer: Callable[..., Any] | None = None
@@ -137,70 +135,66 @@ class GeneratorTraining(Generic[Settings]):
 
 @contextmanager
 def opened(
-    config: Settings, dataset: "Dataset", *, made: Sequence[Path] = (), key: str = "",
-    owner: str,
-) -> Iterator[GeneratorTraining[Settings]]:  # fmt: skip
+    config: Settings, dataset: "Dataset", *, made: Sequence[Path] = (), key: str = ""
+) -> Iterator[GeneratorTraining[Settings]]:
     """Read what a generator is trained on, and open its work folder, or refuse before any work."""
     out = Path(config.out)
-    refuse_taken(out, owner=owner)
+    refuse_taken(out)
     if config.is_judged_by_its_filter:
         warn(
-            f"{owner}: judge is also the classifier of the filter, and would judge its own "
+            "judge is also the classifier of the filter, and would judge its own "
             "choice; name one that was trained on other texts."
         )
     data = config.parallel
     found = attributed_rows(
         dataset, text=data.text, attribute=data.attribute, names=data.attributes,
-        classifier=data.classifier, label=config.label, owner=owner,
-    )  # fmt: skip
-    judge = _judge(config, found.names, owner)
+        classifier=data.classifier, label=config.label)  # fmt: skip
+    judge = _judge(config, found.names)
     work = work_of(out)
     files = [] if config.pairs is None else [Path(config.pairs)]
-    refuse_files([*files, *made], out, work, owner=owner)
+    refuse_files([*files, *made], out, work)
     # Files that are missing are told before a model is opened.
-    data_key = _key(config, found.rows, key, owner)
+    data_key = _key(config, found.rows, key)
     refuse_unfit_models(data, steps=config.steps)
     if config.causal is not None:
-        load_model(config.causal, "causal", owner=owner)
-    with undisturbed(config.seed), working_in(work, config.of_training(), data_key, owner=owner):
+        load_model(config.causal, "causal")
+    with undisturbed(config.seed), working_in(work, config.of_training(), data_key):
         splits = apart(config, found.rows)
-        _refuse_few(config, splits, found.names, owner)
-        yield GeneratorTraining(config, found, splits, work, judge, owner)
+        _refuse_few(config, splits, found.names)
+        yield GeneratorTraining(config, found, splits, work, judge)
 
 
-def _judge(config: GeneratorConfig, names: tuple[str, str], owner: str) -> Judge | None:
+def _judge(config: GeneratorConfig, names: tuple[str, str]) -> Judge | None:
     """Return the classifier that was named for the measures, if one was."""
     if config.judge is None:
         return None
     model = str(config.judge)
-    classes = class_numbers(
-        model, names, config.judge_classes, parameter="judge_classes", owner=owner
-    )
+    classes = class_numbers(model, names, config.judge_classes, parameter="judge_classes")
     return Judge(model, classes)
 
 
-def _refuse_few(
-    config: GeneratorConfig, splits: "DatasetDict", names: tuple[str, str], owner: str
-) -> None:
+def _refuse_few(config: GeneratorConfig, splits: "DatasetDict", names: tuple[str, str]) -> None:
     """Raise unless each split has texts, and what is learnt from has those of both attributes."""
     for name, rows in splits.items():
         if not len(rows):
-            raise InputError(
-                f"{owner}: no row is left for {name}: there are too few texts; give more, or "
-                "other shares."
+            raise invalid(
+                f"no row is left for {name}: there are too few texts; give more, or other shares."
             )
     for name in ("train", "validation"):
-        refuse_one_class(splits[name][ATTRIBUTE][:], names, owner=f"{owner} ({name} rows)")
+        with called_as(f"{called()} ({name} rows)"):
+            refuse_one_class(splits[name][ATTRIBUTE][:], names)
     if config.label is not None:
         # What cannot be measured in the end is told before anything is trained.
-        read_labels(splits["train"], config.label, owner=f"{owner} (train rows)")
+        with called_as(f"{called()} (train rows)"):
+            read_labels(splits["train"], config.label)
         test = named_rows(splits["test"], names)
-        JudgedRows.read(test, TEXT, config.label, ATTRIBUTE, names)
+        with called_as(f"{called()}, test"):
+            JudgedRows.read(test, TEXT, config.label, ATTRIBUTE, names)
 
 
-def _key(config: GeneratorConfig, rows: "Dataset", more: str, owner: str) -> str:
+def _key(config: GeneratorConfig, rows: "Dataset", more: str) -> str:
     """Return a key of the rows, and of the files here of all models, the lexicon and the reader."""
-    files = [file_digests(folder_files(name, owner=owner)) for name in config.models()]
+    files = [file_digests(folder_files(name)) for name in config.models()]
     swap = CounterfactualSwap(columns=TEXT, **config.parallel.reading)
     files.append(swap.digests)
     labels = [] if config.label is None else rows[config.label][:]

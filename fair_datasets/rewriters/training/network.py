@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.rewriters.training.config import TrainingConfig
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.pretrained import read_pretrained, refuse_revision_of_folder
 
 if TYPE_CHECKING:
@@ -77,21 +77,23 @@ _LAYER = {
 
 
 def starting_network(
-    config: TrainingConfig, texts: Iterable[str], *, signs: Sequence[str] = (), owner: str
+    config: TrainingConfig, texts: Iterable[str], *, signs: Sequence[str] = ()
 ) -> tuple[Any, Any]:
     """Return the model that is trained and its tokenizer, which know signs as one token each."""
     if config.model is None:
         tokenizer = train_tokenizer(texts, vocabulary=config.vocabulary, added=signs)
         if config.encoder is None:
             return _new(config, tokenizer), tokenizer
-        return _warm(config, tokenizer, owner), tokenizer
-    refuse_revision_of_folder(str(config.model), config.revision, owner=owner)
+        return _warm(config, tokenizer), tokenizer
+    refuse_revision_of_folder(str(config.model), config.revision)
     model, tokenizer = read_pretrained(
-        str(config.model), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=owner,
+        str(config.model),
+        "AutoModelForSeq2SeqLM",
+        what="encoder-decoder",
         revision=config.revision,
-    )  # fmt: skip
+    )
     if not model.config.is_encoder_decoder:
-        raise InputError(f"{owner}: {config.model!r} has no decoder; choose another model.")
+        raise invalid(f"{config.model!r} has no decoder; choose another model.")
     known = set(tokenizer.get_vocab())
     tokenizer.add_tokens([name for name in signs if name not in known], special_tokens=True)
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
@@ -126,13 +128,13 @@ def _new(config: TrainingConfig, tokenizer: Any, **sizes: Any) -> Any:
     )  # fmt: skip
 
 
-def _warm(config: TrainingConfig, tokenizer: Any, owner: str) -> Any:
+def _warm(config: TrainingConfig, tokenizer: Any) -> Any:
     """Build a BART whose encoder has the weights of a model of the BERT family."""
-    encoder, pieces = read_pretrained(str(config.encoder), "AutoModel", what="encoder", owner=owner)
+    encoder, pieces = read_pretrained(str(config.encoder), "AutoModel", what="encoder")
     found = encoder.config
     if found.model_type not in _OF_BERT_FAMILY:
-        raise InputError(
-            f"{owner}: encoder={config.encoder!r} is of the kind {found.model_type!r}, but a new "
+        raise invalid(
+            f"encoder={config.encoder!r} is of the kind {found.model_type!r}, but a new "
             f"model can start from {', '.join(_OF_BERT_FAMILY)} alone; choose one of these, or "
             "leave encoder out."
         )

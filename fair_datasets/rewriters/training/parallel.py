@@ -25,7 +25,7 @@ from fair_datasets.scores.probes.train import train_probes
 from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called_as, invalid
 from fair_datasets.system.kinds import (
     AxisName,
     Count,
@@ -66,7 +66,6 @@ def attributed_rows(
     names: Sequence[str],
     classifier: str | None,
     label: str | None = None,
-    owner: str,
 ) -> AttributedRows:
     """Read texts and the attribute that each is of.
 
@@ -79,25 +78,25 @@ def attributed_rows(
     """
     from datasets import Dataset, Features, Value, concatenate_datasets
 
-    given = one_dataset(dataset, owner=owner, rows=True).with_format(None)
+    given = one_dataset(dataset, rows=True).with_format(None)
     named_columns = [text, *(name for name in (attribute, label) if name is not None)]
-    column_checks.present(named_columns, given.column_names, owner=owner)
+    column_checks.present(named_columns, given.column_names)
     if label in (TEXT, ATTRIBUTE):
-        raise InputError(f"{owner}: the column of a label cannot be called {label!r}; rename it.")
-    read = column_checks.texts({text: given[text][:]}, text, owner=owner)
+        raise invalid(f"the column of a label cannot be called {label!r}; rename it.")
+    read = column_checks.texts({text: given[text][:]}, text)
     numbers = [number for number, each in enumerate(read) if each is not None and each.strip()]
     texts = [str(read[number]) for number in numbers]
     if not texts:
-        raise InputError(f"{owner}: column {text!r} holds no text; name the column of the texts.")
-    labels = _labels(classifier, owner) if classifier is not None else ()
+        raise invalid(f"column {text!r} holds no text; name the column of the texts.")
+    labels = _labels(classifier) if classifier is not None else ()
     if attribute is None:
         found = predict_logits(str(classifier), texts).argmax(1).tolist()
         known = tuple(names) or labels
     else:
         named = _named(given, attribute, numbers)
-        known = _names(named, tuple(names), labels, column=attribute, owner=owner)
+        known = _names(named, tuple(names), labels, column=attribute)
         found = [None if value is None else known.index(value) for value in named.values()]
-    refuse_one_class(found, known, owner=owner)
+    refuse_one_class(found, known)
     features: Features = Features({TEXT: Value("string"), ATTRIBUTE: Value("int64")})
     rows = Dataset.from_dict({TEXT: texts, ATTRIBUTE: found}, features=features)
     if label is not None:
@@ -106,25 +105,25 @@ def attributed_rows(
     return AttributedRows(rows, (known[0], known[1]), {"no text": empty} if empty else {})
 
 
-def refuse_one_class(found: Sequence[int | None], names: Sequence[str], *, owner: str) -> None:
+def refuse_one_class(found: Sequence[int | None], names: Sequence[str]) -> None:
     """Raise unless both attributes occur."""
     for number, name in enumerate(names):
         if number not in found:
-            raise InputError(
-                f"{owner}: no row has the attribute {name!r}, and training needs rows of both; "
+            raise invalid(
+                f"no row has the attribute {name!r}, and training needs rows of both; "
                 "add some, or give larger shares."
             )
 
 
 def class_numbers(
-    classifier: str, names: Sequence[str], given: Sequence[str], *, parameter: str, owner: str
+    classifier: str, names: Sequence[str], given: Sequence[str], *, parameter: str
 ) -> tuple[int, int]:
     """Return the number of the attribute that each class of a classifier stands for."""
-    labels = _labels(classifier, owner)
+    labels = _labels(classifier)
     order = tuple(given) or labels
     if set(order) != set(names):
-        raise InputError(
-            f"{owner}: the attributes are {checks.listed(names)}, but the classes of "
+        raise invalid(
+            f"the attributes are {checks.listed(names)}, but the classes of "
             f"{classifier!r} are {checks.listed(order)}; use {parameter} to say which attribute "
             "each class is, in their order."
         )
@@ -159,12 +158,12 @@ def _named(given: "Dataset", column: str, numbers: Sequence[int]) -> dict[int, s
     return named
 
 
-def _labels(classifier: str, owner: str) -> tuple[str, ...]:
+def _labels(classifier: str) -> tuple[str, ...]:
     """Return what a classifier calls its two classes; their numbers where it has no names."""
-    probe = load_probe(classifier, owner=owner)
+    probe = load_probe(classifier)
     if probe.classes != 2:
-        raise InputError(
-            f"{owner}: the classifier {classifier!r} has {probe.classes} classes, but there are "
+        raise invalid(
+            f"the classifier {classifier!r} has {probe.classes} classes, but there are "
             "two attributes; choose another classifier."
         )
     loaded = getattr(probe, "loaded", None)
@@ -174,15 +173,13 @@ def _labels(classifier: str, owner: str) -> tuple[str, ...]:
 
 def _names(
     values: Mapping[int, str | None], given: tuple[str, ...], labels: tuple[str, ...], *,
-    column: str, owner: str,
-) -> tuple[str, ...]:  # fmt: skip
+    column: str) -> tuple[str, ...]:  # fmt: skip
     """Return what the two attributes are called, in the order of the classifier's classes."""
     held = sorted({value for value in values.values() if value is not None})
     if len(held) < 2:
         told = f"{held[0]!r} alone" if held else "no attribute"
-        raise InputError(
-            f"{owner}: column {column!r} holds {told}, and training needs rows of two attributes; "
-            "add some."
+        raise invalid(
+            f"column {column!r} holds {told}, and training needs rows of two attributes; add some."
         )
     known = given or labels or tuple(held)
     if set(held) <= set(known) and len(known) == 2:
@@ -191,18 +188,18 @@ def _names(
         row, value = next(
             item for item in values.items() if item[1] is not None and item[1] not in known
         )
-        raise InputError(
-            f"{owner}: column {column!r} holds {shortened(value)} in row {row} (counted from 0), "
+        raise invalid(
+            f"column {column!r} holds {shortened(value)} in row {row} (counted from 0), "
             f"but attributes names {checks.listed(known)}; drop such rows, or name the two."
         )
     if labels:
-        raise InputError(
-            f"{owner}: column {column!r} holds {checks.listed_few(held)}, but the classes of the "
+        raise invalid(
+            f"column {column!r} holds {checks.listed_few(held)}, but the classes of the "
             f"classifier are {checks.listed(labels)}; use attributes to say what the column calls "
             "each of them, in this order."
         )
-    raise InputError(
-        f"{owner}: column {column!r} holds {len(held)} values ({checks.listed_few(held)}), but a "
+    raise invalid(
+        f"column {column!r} holds {len(held)} values ({checks.listed_few(held)}), but a "
         "rewriter is trained on two; drop the rows of the other values."
     )
 
@@ -269,19 +266,19 @@ class ParallelConfig:
     classifier: Annotated[str, path_or_name] | None = None
     neutral: Annotated[str, OneOf(NEUTRAL)] = "drop"
 
+    @called_as("[parallel]")
     def __post_init__(self) -> None:
         """Check the settings that no technique does, and those that do not need a model."""
-        owner = "[parallel]"
-        validate_fields(self, owner)
-        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
-        reader = checked_reader(self.reader, self.pipeline, owner=owner)
+        validate_fields(self)
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline))
+        reader = checked_reader(self.reader, self.pipeline)
         object.__setattr__(self, "reader", reader)
         names = self.attributes
         if names and (len(names) != 2 or names[0] == names[1]):
-            raise InputError(f"{owner}: attributes must name two attributes, but it is {names!r}.")
+            raise invalid(f"attributes must name two attributes, but it is {names!r}.")
         if self.attribute is None and self.classifier is None:
-            raise InputError(
-                f"{owner}: nothing says which attribute a text has; name its column as attribute, "
+            raise invalid(
+                "nothing says which attribute a text has; name its column as attribute, "
                 "or a classifier."
             )
 
@@ -321,7 +318,6 @@ def parallel_rows(
     *,
     steps: str,
     classifier: str | None = None,
-    owner: str,
 ) -> Parallel:
     """Give texts their counterfactuals, and leave out those that are none.
 
@@ -338,8 +334,8 @@ def parallel_rows(
     changed = corrected.select([row for row, why in enumerate(what) if why in wanted])
     dropped = {why: what.count(why) for why in (_NEUTRAL, _UNDONE) if why not in wanted}
     if not len(changed):
-        raise InputError(
-            f"{owner}: no row is left to train on, because the swap changes no text; give texts "
+        raise invalid(
+            "no row is left to train on, because the swap changes no text; give texts "
             "with words of the axis, or another axis."
         )
     found = changed

@@ -34,7 +34,7 @@ from fair_datasets.reader.training.rows import share
 from fair_datasets.rewriters.training.config import PersonConfig
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import InputError, invalid, require
 from fair_datasets.system.portable import without_folders
 from fair_datasets.system.pretrained import read_pretrained
 from fair_datasets.system.steps import Steps, claimed
@@ -84,7 +84,7 @@ class _Question(NamedTuple):
 
 def gender_table() -> TermTable:
     """Return the terms of gender, names among them."""
-    return table_of("gender", owner="train person")
+    return table_of("gender")
 
 
 def gap_examples(folder: Path, *, swapped: bool = False) -> Iterator[Example]:
@@ -221,15 +221,13 @@ def train_person(config: PersonConfig, work: Path, out: Path, command: str = "")
     apart = list(other_gender_examples(config.data))
     read = [_by_text([each for each in several if _is_read(each)]) for several in gap]
     if not read[0]:
-        raise InputError(f"train person: {config.data} has no texts to train on; check --data.")
-    network, tokenizer = read_pretrained(
-        config.base, "AutoModel", what="encoder", owner="train person"
-    )
+        raise invalid(f"{config.data} has no texts to train on; check --data.")
+    network, tokenizer = read_pretrained(config.base, "AutoModel", what="encoder")
     torch.manual_seed(config.seed)
     head = new_head(network)
     began = time.process_time()
     settings = {**config._asdict(), "data": _digest(read)}
-    with claimed(work / "settings.json", settings, owner="train person", what="a person model"):
+    with claimed(work / "settings.json", settings, what="a person model"):
         _fit(network, head, tokenizer, read, config, work)
     seconds = time.process_time() - began
     model = PersonReader(network, head, tokenizer)

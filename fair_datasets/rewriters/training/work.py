@@ -24,7 +24,7 @@ from fair_datasets.rewriters.training.parallel import (
 )
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.scores.models import ScoringModel
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called, invalid
 from fair_datasets.system.files import indented, locked
 from fair_datasets.system.kinds import Count, Natural, PathOrName, Strings
 from fair_datasets.system.pretrained import read_pretrained, refuse_no_numbers
@@ -43,29 +43,28 @@ _LOCK = "lock"
 _WRITTEN = "written"
 
 
-def refuse_taken(out: Path, *, owner: str) -> None:
+def refuse_taken(out: Path) -> None:
     """Raise if the folder that a model is to be saved into holds something."""
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
-        raise InputError(
-            f"{owner}: {str(out)!r} is not empty, and nothing is overwritten; name another out, or "
-            "empty it."
+        raise invalid(
+            f"{str(out)!r} is not empty, and nothing is overwritten; name another out, or empty it."
         )
 
 
-def refuse_files(files: Iterable[Path], out: Path, work: Path, *, owner: str) -> None:
+def refuse_files(files: Iterable[Path], out: Path, work: Path) -> None:
     """Raise where files cannot be written in the end, or would overwrite others."""
     noted = work / _WRITTEN
     ours = noted.read_text("utf-8").split("\n") if noted.exists() else []
     for path in (file.absolute() for file in files):
         has_folder = path.parent == out.absolute().parent or path.parent.is_dir()
         if not has_folder or {out.absolute(), work.absolute()} & {*path.parents}:
-            raise InputError(
-                f"{owner}: {str(path)!r} is to be written, but there is no folder for it outside "
+            raise invalid(
+                f"{str(path)!r} is to be written, but there is no folder for it outside "
                 "of out; make one, or name another file."
             )
         if path.exists() and str(path) not in ours:
-            raise InputError(
-                f"{owner}: {str(path)!r} already exists, and nothing is overwritten; name another "
+            raise invalid(
+                f"{str(path)!r} already exists, and nothing is overwritten; name another "
                 "file, or move that one."
             )
 
@@ -83,7 +82,7 @@ def work_of(out: Path) -> Path:
 
 
 @contextmanager
-def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> Iterator[None]:
+def working_in(work: Path, config: TrainingConfig, data: str) -> Iterator[None]:
     """Have a work folder for oneself, and note in it what is trained.
 
     Args:
@@ -93,24 +92,26 @@ def working_in(work: Path, config: TrainingConfig, data: str, *, owner: str) -> 
         "version": __version__, "settings": config.settings(), "rows": data,
     }  # fmt: skip
     work.mkdir(parents=True, exist_ok=True)
-    taken = f"{owner}: another process trains in {str(work)!r}; wait for it, or name another out."
+    taken = (
+        f"{called()}: another process trains in {str(work)!r}; wait for it, or name another out."
+    )
     with locked(work / _LOCK, taken):
         file = work / "settings.json"
         # What was read from JSON has no tuples.
         if file.exists() and read_json(file) != json.loads(json.dumps(stated)):
-            _empty(work, owner=owner)
+            _empty(work)
         if not file.exists():
             write_file(file, indented(stated).encode())
         yield
 
 
-def _empty(work: Path, *, owner: str) -> None:
+def _empty(work: Path) -> None:
     """Empty a work folder in which nothing was trained yet; raise if something was."""
     for path in work.iterdir():
         # A training that has no checkpoint yet, such as one that diverged, lost no more than steps.
         if path.name not in {"settings.json", _LOCK, START} and not path.name.endswith(".partial"):
-            raise InputError(
-                f"{owner}: {str(work)!r} holds a training that was interrupted, with other "
+            raise invalid(
+                f"{str(work)!r} holds a training that was interrupted, with other "
                 "settings or rows; go on with those, remove it, or name another out."
             )
     (work / "settings.json").unlink()
@@ -118,38 +119,31 @@ def _empty(work: Path, *, owner: str) -> None:
 
 
 def starting_point(
-    config: TrainingConfig,
-    texts: Iterable[str],
-    work: Path,
-    *,
-    signs: Sequence[str] = (),
-    owner: str,
+    config: TrainingConfig, texts: Iterable[str], work: Path, *, signs: Sequence[str] = ()
 ) -> tuple[Any, Any]:
     """Return the model that training starts from and its tokenizer, the same after an interrupt."""
     folder = work / START
     if not folder.is_dir():
-        model, tokenizer = starting_network(config, texts, signs=signs, owner=owner)
-        limit = ScoringModel(model, tokenizer, owner).limit
+        model, tokenizer = starting_network(config, texts, signs=signs)
+        limit = ScoringModel(model, tokenizer).limit
         if limit is not None and limit < config.max_length:
-            raise InputError(
-                f"{owner}: max_length is {config.max_length}, but {str(config.model)!r} reads "
+            raise invalid(
+                f"max_length is {config.max_length}, but {str(config.model)!r} reads "
                 f"{limit} tokens at most; set max_length to that, or less."
             )
         model.generation_config = _generation(model, tokenizer, config.max_length)
-        save_whole(model, tokenizer, folder, owner=owner)
-    return read_model(folder, owner=owner)
+        save_whole(model, tokenizer, folder)
+    return read_model(folder)
 
 
-def read_model(folder: Path, *, owner: str) -> tuple[Any, Any]:
+def read_model(folder: Path) -> tuple[Any, Any]:
     """Read a model that `save_whole` saved."""
-    return read_pretrained(
-        str(folder), "AutoModelForSeq2SeqLM", what="encoder-decoder", owner=owner
-    )
+    return read_pretrained(str(folder), "AutoModelForSeq2SeqLM", what="encoder-decoder")
 
 
-def save_whole(model: Any, tokenizer: Any, folder: Path, *, owner: str) -> None:
+def save_whole(model: Any, tokenizer: Any, folder: Path) -> None:
     """Save a model and its tokenizer into a folder that is there whole or not at all."""
-    refuse_no_numbers(model.state_dict(), folder.name, owner=owner)
+    refuse_no_numbers(model.state_dict(), folder.name)
 
     def save(path: Path) -> None:
         model.save_pretrained(path)
@@ -279,16 +273,13 @@ class GeneratorConfig(TrainingConfig, ABC):
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
-        owner = type(self).__name__
         if self.judge_classes and self.judge is None:
-            raise InputError(
-                f"{owner}: judge_classes are the classes of judge, but judge is None; name a "
+            raise invalid(
+                "judge_classes are the classes of judge, but judge is None; name a "
                 "judge, or leave them out."
             )
         if not isinstance(self.parallel, ParallelConfig):
-            raise InputError(
-                f"{owner}: parallel must be a ParallelConfig, but it is {self.parallel!r}."
-            )
+            raise invalid(f"parallel must be a ParallelConfig, but it is {self.parallel!r}.")
 
     @property
     @abstractmethod
@@ -336,19 +327,18 @@ class Start(NamedTuple, Generic[Settings]):
     config: Settings
     work: Path
     model: Path
-    owner: str
 
     def read(self) -> tuple[Any, Any]:
         """Return the model that trainings start from, as it was, and its tokenizer."""
-        return read_model(self.model, owner=self.owner)
+        return read_model(self.model)
 
 
-def prepared(config: Settings, texts: Sequence[str], work: Path, *, owner: str) -> Start[Settings]:
+def prepared(config: Settings, texts: Sequence[str], work: Path) -> Start[Settings]:
     """Make the model that trainings start from."""
     signs = (MASK,) if config.denoising else ()
     with undisturbed(config.seed):
-        model, tokenizer = starting_point(config, texts, work, signs=signs, owner=owner)
-    start = Start(config, work, work / "start", owner)
+        model, tokenizer = starting_point(config, texts, work, signs=signs)
+    start = Start(config, work, work / "start")
     if not config.denoising:
         return start
     done = work / "denoised"
@@ -366,7 +356,7 @@ def prepared(config: Settings, texts: Sequence[str], work: Path, *, owner: str) 
         )  # fmt: skip
         with undisturbed(config.seed):
             trainer.go_on()
-        save_whole(trainer.model, tokenizer, done, owner=owner)
+        save_whole(trainer.model, tokenizer, done)
     return start._replace(model=done)
 
 
@@ -395,7 +385,7 @@ def generator_of(
         )
         with undisturbed(config.seed):
             training.go_on()
-        save_whole(training.model, tokenizer, folder, owner=start.owner)
+        save_whole(training.model, tokenizer, folder)
     return folder, fitting
 
 
@@ -407,8 +397,8 @@ def numbered_tokens(
     limit = start.config.max_length
     kept, tokens = pairs_within(texts, others, tokenizer, limit)
     if not kept:
-        raise InputError(
-            f"{start.owner}: no row is left for {name}: all {len(texts):,} have more than {limit} "
+        raise invalid(
+            f"no row is left for {name}: all {len(texts):,} have more than {limit} "
             "tokens; raise max_length, or split the texts."
         )
     rows: list[dict[str, Any]] = [

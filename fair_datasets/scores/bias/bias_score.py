@@ -36,7 +36,7 @@ from fair_datasets.scores.bias.parts import (
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
 from fair_datasets.scores.probes.probe import probe_files
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, invalid, listed
 from fair_datasets.system.kinds import AxisName, Count, OneOf, Strings, validate_fields
 from fair_datasets.system.portable import file_digests
 from fair_datasets.technique.contract import Batch, Technique
@@ -71,7 +71,6 @@ class Scorer:
     batch_size: int = 64
     max_length: int = 128
     spans: bool = False
-    owner: str = "BiasScore"
 
     @cached_property
     def cosines(self) -> WordCosines | None:
@@ -86,7 +85,7 @@ class Scorer:
             states = self._states(texts, self.direction)
             return token_parts(texts, self.listing, states, self.offset)
         parts = uniform_parts(texts, self.cosines, spans=self.spans or self.encoder is not None)
-        self.cosines.warn_of_few(parts.cosines, owner=self.owner)
+        self.cosines.warn_of_few(parts.cosines)
         return parts if self.encoder is None else word_parts(parts, self._states(texts, None))
 
     def _states(
@@ -94,18 +93,17 @@ class Scorer:
     ) -> list[TokenStates]:
         """Run the encoder on texts."""
         name = str(self.encoder)
-        digests = file_digests(probe_files(name, owner=self.owner))
+        digests = file_digests(probe_files(name))
         return token_states(
             texts,
-            load_encoder(name, digests, self.owner),
+            load_encoder(name, digests),
             direction,
             batch_size=self.batch_size,
             max_length=self.max_length,
-            owner=self.owner,
         )
 
 
-def _name(value: Any, *, owner: str, parameter: str) -> str:
+def _name(value: Any, *, parameter: str) -> str:
     """Return a path or a Hub id as a string, or raise."""
     if isinstance(value, str | PathLike) and fspath(value):
         return str(fspath(value))
@@ -114,9 +112,8 @@ def _name(value: Any, *, owner: str, parameter: str) -> str:
         advice = "; save it first, and give the file"
     elif hasattr(value, "key_to_index"):
         advice = "; save it first with load_word_vectors(vectors).save('vectors.npz')"
-    raise InputError(
-        f"{owner}: {parameter} must be a path or a Hub id, but it is a {type(value).__name__}"
-        f"{advice}."
+    raise invalid(
+        f"{parameter} must be a path or a Hub id, but it is a {type(value).__name__}{advice}."
     )
 
 
@@ -206,13 +203,12 @@ class BiasScore(Technique):
 
     def __post_init__(self) -> None:
         """Check the parameters, take the digests of the files, and open them once."""
-        owner = type(self).__name__
         validate_fields(self)
-        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
-        object.__setattr__(self, "reader", checked_reader(self.reader, self.pipeline, owner=owner))
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline))
+        object.__setattr__(self, "reader", checked_reader(self.reader, self.pipeline))
         if self.output_column is None:
             object.__setattr__(self, "output_column", figure_name(centred=self.centred))
-        object.__setattr__(self, "importance", self._checked_importance(owner))
+        object.__setattr__(self, "importance", self._checked_importance())
         super().__post_init__()
         local = (self.vectors, self.direction)
         if all(name is None or is_local(str(name)) for name in local):
@@ -221,16 +217,15 @@ class BiasScore(Technique):
 
     def resources(self) -> Mapping[str, Path]:
         """Name the files here: of vectors, models and lexicons; not those of the Hub."""
-        owner = type(self).__name__
         files: dict[str, Path] = {}
         if self.vectors is not None and is_local(str(self.vectors)):
             files[str(self.vectors)] = vectors_file(str(self.vectors))
         if self.direction is not None and is_local(str(self.direction)):
             files[str(self.direction)] = direction_file(str(self.direction))
         if self.encoder is not None:
-            files |= probe_files(str(self.encoder), owner=owner)
+            files |= probe_files(str(self.encoder))
         files |= pipeline_files(self.pipeline)
-        files |= reader_files(self.reader, owner=owner)
+        files |= reader_files(self.reader)
         return {**files, **table_files(self.axis, names=self.names)}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
@@ -254,11 +249,10 @@ class BiasScore(Technique):
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the columns to a batch."""
-        owner = type(self).__name__
-        column_checks.refuse_ragged(batch, owner=owner)
+        column_checks.refuse_ragged(batch)
         result = {column: list(values) for column, values in batch.items()}
         added = [*self._added(), *([f"{self.output_column}_words"] if self.explain else [])]
-        column_checks.free(added, batch, owner=owner)
+        column_checks.free(added, batch)
         rows, texts, places = self._read(batch)
         length = max(map(len, result.values()))
         scored = np.array(sorted(set(rows)), np.int64)
@@ -278,24 +272,24 @@ class BiasScore(Technique):
             result[added[-1]] = _spread(words, scored.tolist(), length)
         return result
 
-    def _checked_importance(self, owner: str) -> str:
+    def _checked_importance(self) -> str:
         """Return how words are weighed, or raise where the sources do not fit together."""
         if self.vectors is None and self.encoder is None:
-            raise InputError(
-                f"{owner}: it needs vectors (a file of word vectors) or encoder (a model), or "
+            raise invalid(
+                "it needs vectors (a file of word vectors) or encoder (a model), or "
                 "both, if the encoder is to weigh the words; give one."
             )
         if self.vectors is None and self.direction is None:
-            raise InputError(
-                f"{owner}: the states of an encoder need a direction of their own; make it with "
+            raise invalid(
+                "the states of an encoder need a direction of their own; make it with "
                 "sentence_direction, save it, and give its file as direction."
             )
         fitting = IMPORTANCES[0] if self.encoder is None else IMPORTANCES[1]
         if self.importance is None:
             return fitting
         if self.importance != fitting:
-            raise InputError(
-                f"{owner}: importance is {self.importance!r}, but encoder is {self.encoder!r}; "
+            raise invalid(
+                f"importance is {self.importance!r}, but encoder is {self.encoder!r}; "
                 "'max-pooling' needs an encoder, and 'uniform' takes none."
             )
         return fitting
@@ -315,15 +309,12 @@ class BiasScore(Technique):
         digests = dict(self.digests)
         for name, digest in file_digests(self.resources()):
             if digests.get(name) != digest:
-                owner = type(self).__name__
-                raise InputError(
-                    f"{owner}: {name!r} has changed since the {owner} was made; make a new one."
-                )
+                raise invalid(f"{name!r} has changed since the technique was made; make a new one.")
         return opened(self)
 
     def _read(self, batch: Batch) -> tuple[list[int], list[str], list[str]]:
         """Return the texts of the rows that are scored: their row, they, and where they are."""
-        every = RowTexts.read(batch, self.columns, roles=self.roles, owner=type(self).__name__)
+        every = RowTexts.read(batch, self.columns, roles=self.roles)
         fields = [replace(every, fields=(field,)) for field in every.fields]
         rows: list[int] = []
         texts: list[str] = []
@@ -352,25 +343,22 @@ def _spread(values: Sequence[Any], rows: Sequence[int], length: int) -> list[Any
 @lru_cache(maxsize=8)
 def opened(score: "BiasScore") -> Scorer:
     """Open the files of a technique, once in each process."""
-    owner = type(score).__name__
     vectors = None if score.vectors is None else load_word_vectors(score.vectors)
     if score.direction is not None:
         direction = DemographicDirection.from_pretrained(score.direction)
         if direction.axis != Path(score.axis).stem:
-            raise InputError(
-                f"{owner}: the direction is of the axis {direction.axis!r}, but axis is "
+            raise invalid(
+                f"the direction is of the axis {direction.axis!r}, but axis is "
                 f"{score.axis!r}; give a direction and an axis that fit each other."
             )
     else:
-        _refuse_more_than_two_poles(score.axis, owner)
+        _refuse_more_than_two_poles(score.axis)
         direction = word_direction(vectors, axis=score.axis)
     scorer = Scorer(
         direction,
         Listing(
             listed_words(score.axis, False, tuple(score.terms), score.digests),
-            build_table(
-                score.axis, score.digests, pipeline=score.pipeline, reader=score.reader, owner=owner
-            ),
+            build_table(score.axis, score.digests, pipeline=score.pipeline, reader=score.reader),
         ),
         vectors,
         score.encoder,  # type: ignore[arg-type]
@@ -378,20 +366,19 @@ def opened(score: "BiasScore") -> Scorer:
         batch_size=score.batch_size,
         max_length=score.max_length,
         spans=score.explain,
-        owner=owner,
     )
     _ = scorer.cosines  # Vectors that the direction is not of are refused here.
     return scorer
 
 
-def _refuse_more_than_two_poles(axis: str, owner: str) -> None:
+def _refuse_more_than_two_poles(axis: str) -> None:
     """Raise if an axis has more than two attributes, of which a direction was not given."""
     try:
         default_poles(axis)
     except InputError as error:
         attributes = load_lexicon(axis).attributes
-        raise InputError(
-            f"{owner}: the axis {axis!r} has the attributes {listed(attributes)}, and a direction "
+        raise invalid(
+            f"the axis {axis!r} has the attributes {listed(attributes)}, and a direction "
             f"leads from one to another; make it with word_direction(vectors, axis={axis!r}, "
             f"poles={attributes[:2]!r}), save it, and give its file as direction."
         ) from error
@@ -450,10 +437,10 @@ def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
         >>> score_texts(["He ran."])
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: BiasScore: it needs vectors (a file of word vectors) or
+        fair_datasets.InputError: score_texts: it needs vectors (a file of word vectors) or
         encoder (a model), or both, if the encoder is to weigh the words; give one.
     """
-    values = inputs.texts(texts, "texts", owner="score_texts")
+    values = inputs.texts(texts, "texts")
     score = BiasScore(columns="text", **parameters)
     scorer = score.scorer()
     positive, negative = [np.zeros(0)], [np.zeros(0)]
@@ -494,8 +481,8 @@ def corpus_bias(
         >>> found["attributes"][0]["most"]
         [{'row': 0, 'score': 0.25, 'text': 'A pink dress.'}]
     """
-    checks.one_of(undefined, get_args(Undefined), owner="bias_score", parameter="undefined")
-    values = inputs.texts(texts, "data", owner="bias_score")
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    values = inputs.texts(texts, "data")
     scored: dict[str, Any] = {"name": None, "coverage": None, "direction": None}
     if scores is None:
         found = score_texts(values, **sources)
@@ -508,7 +495,7 @@ def corpus_bias(
             "direction": {**direction, "poles": list(found.direction.poles)},
         }
     result = bias_distribution(scores, attributes, level=level, undefined=undefined, **options)
-    inputs.same_length({"data": values, "scores": range(result.rows)}, owner="bias_score")
+    inputs.same_length({"data": values, "scores": range(result.rows)})
     told = asdict(result)
     histogram = {name: list(told.pop(name)) for name in ("counts", "edges")}
     low, high = result.interval

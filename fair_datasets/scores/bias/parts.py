@@ -18,7 +18,7 @@ from fair_datasets.reader.matching.letters import looked_up
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.scores.bias.states import TokenStates
-from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.checks import invalid, warn
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -129,12 +129,12 @@ class WordCosines:
             found[ends[row] - counts[row] : ends[row]][is_read] = 0.0
         return counts, found
 
-    def warn_of_few(self, cosines: Floats, *, owner: str) -> None:
+    def warn_of_few(self, cosines: Floats) -> None:
         """Warn where most words have no vector."""
         share = 1 - np.isnan(cosines).mean() if cosines.size else 1.0
         if cosines.size >= MANY_WORDS and share < FEW_KNOWN:
             warn(
-                f"{owner}: {self._vectors.name!r} has a vector for {share:.0%} of the words of a "
+                f"{self._vectors.name!r} has a vector for {share:.0%} of the words of a "
                 "batch, and the scores rest on these alone; give vectors of the texts' language "
                 "and kind.",
                 LowCoverageWarning,
@@ -201,22 +201,20 @@ def maxpool_importance(states: ArrayLike, mask: ArrayLike | None = None) -> Floa
     Source:
         Conneau et al. (2017), Supervised Learning of Universal Sentence Representations, section 6.
     """
-    owner = "maxpool_importance"
     table = np.asarray(states, dtype=np.float64)
     if table.ndim != 2 or not table.size:
-        raise InputError(
-            f"{owner}: states must have a row for each token, at least one, but their shape is "
+        raise invalid(
+            f"states must have a row for each token, at least one, but their shape is "
             f"{table.shape}."
         )
     is_token = np.ones(len(table), bool) if mask is None else np.asarray(mask).astype(bool)
     if is_token.shape != (len(table),) or not is_token.any():
-        raise InputError(
-            f"{owner}: mask must say for each of the {len(table)} rows whether it is a token, and "
-            f"at least one must be, but its shape is {is_token.shape}, with "
-            f"{int(is_token.sum())} tokens."
+        raise invalid(
+            f"mask must say for each of the {len(table)} rows whether it is a token, and at least "
+            f"one must be, but its shape is {is_token.shape}, with {int(is_token.sum())} tokens."
         )
     if not np.isfinite(table[is_token]).all():
-        raise InputError(f"{owner}: a state is not finite; check the encoder.")
+        raise invalid("a state is not finite; check the encoder.")
     winners = np.where(is_token[:, None], table, -np.inf).argmax(axis=0)
     importance: Floats = np.bincount(winners, minlength=len(table)) / table.shape[1]
     return importance
@@ -246,24 +244,23 @@ def bias_score(
     Source:
         Dolci, Azzalini and Tanelli, equation of the bias score.
     """
-    owner = "bias_score"
     shares = np.asarray(importance, dtype=np.float64)
     towards = np.asarray(direction, dtype=np.float64)
     rows = np.asarray(vectors, dtype=np.float64)
     length = float(np.linalg.norm(towards))
     if not length > 0:
-        raise InputError(f"{owner}: the direction is zero; make one from pairs that differ.")
+        raise invalid("the direction is zero; make one from pairs that differ.")
     if not shares.size and not rows.size:
         return SentenceBias(0.0, 0.0, np.zeros(0))
     is_zero = np.zeros(len(shares), bool) if listed is None else np.asarray(listed).astype(bool)
     if rows.ndim != 2 or not len(rows) == len(shares) == len(is_zero):
-        raise InputError(
-            f"{owner}: each token needs an importance and a vector, but the shapes are "
+        raise invalid(
+            f"each token needs an importance and a vector, but the shapes are "
             f"{shares.shape}, {rows.shape} and (of listed) {is_zero.shape}."
         )
     if rows.shape[1] != len(towards):
-        raise InputError(
-            f"{owner}: the vectors have {rows.shape[1]} numbers, but the direction has "
+        raise invalid(
+            f"the vectors have {rows.shape[1]} numbers, but the direction has "
             f"{len(towards)}; make the direction from the same vectors."
         )
     lengths = np.linalg.norm(rows, axis=1)

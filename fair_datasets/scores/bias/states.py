@@ -20,7 +20,7 @@ from fair_datasets.scores.embeddings import Pooling, sentence_vectors
 from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ class TokenStates(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def load_encoder(name: str, digests: tuple[tuple[str, str], ...], owner: str) -> ScoringModel:
+def load_encoder(name: str, digests: tuple[tuple[str, str], ...]) -> ScoringModel:
     """Load an encoder once in each process."""
     use_one_thread_in_a_worker()
-    return load_model(name, "encoder", owner=owner)
+    return load_model(name, "encoder")
 
 
 def token_states(
@@ -58,14 +58,13 @@ def token_states(
     *,
     batch_size: int = 64,
     max_length: int = 128,
-    owner: str = "token_states",
 ) -> list[TokenStates]:
     """Run an encoder on texts, and look at the states of its last layer.
 
     Args:
         direction: The direction that states are compared with; None for importance alone.
     """
-    loaded = model if isinstance(model, ScoringModel) else load_model(model, "encoder", owner=owner)
+    loaded = model if isinstance(model, ScoringModel) else load_model(model, "encoder")
     use_one_thread_in_a_worker()
     encoded = token_spans(loaded, texts, max_length)
     lengths = [len(ids) for ids, _, _ in encoded]
@@ -79,8 +78,8 @@ def token_states(
             output, _, mask = loaded.run([encoded[row][0] for row in rows])
             importance, cosines = _read(output.last_hidden_state.float(), mask, direction)
             if not np.isfinite(importance).all():
-                raise InputError(
-                    f"{owner}: the encoder's states are not finite; its training may have "
+                raise invalid(
+                    "the encoder's states are not finite; its training may have "
                     "diverged, so choose another."
                 )
             for place, row in enumerate(rows):
@@ -124,8 +123,8 @@ def token_spans(
     if not texts:
         return []
     if not getattr(loaded.tokenizer, "is_fast", False):
-        raise InputError(
-            f"{loaded.owner}: the tokenizer does not say where its tokens stand in a text; give "
+        raise invalid(
+            "the tokenizer does not say where its tokens stand in a text; give "
             "an encoder with a fast tokenizer (a tokenizer.json)."
         )
     limits = [max_length, *([] if loaded.limit is None else [loaded.limit])]
@@ -145,7 +144,6 @@ def token_spans(
     ]
 
 
-_OWNER = "sentence_direction"
 # Over how many sentences the mean cosine of the tokens is taken at most.
 _SENTENCES = 1_000
 
@@ -205,9 +203,9 @@ def sentence_direction(
     ends = default_poles(axis) if poles is None else poles
     pairs, left_out = _differing(dataset, columns, counterfactual_columns, ends)
     texts = [text for pair in pairs for text in pair]
-    counted = count_terms(texts, axis, pipeline=pipeline, reader=reader, owner=_OWNER)
+    counted = count_terms(texts, axis, pipeline=pipeline, reader=reader)
     signs = _signs(*counted, ends)
-    loaded = load_model(encoder, "encoder", owner=_OWNER, device=device)
+    loaded = load_model(encoder, "encoder", device=device)
     model = (loaded.model, loaded.tokenizer)
     # A folder says by its files how it pools; the loaded model does not.
     read = encoder if pooling == "auto" else model
@@ -218,7 +216,7 @@ def sentence_direction(
     second = np.where(turned, vectors[::2], vectors[1::2])
     vector, explained = pair_direction(first, second, signs != 0)
     direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
-    states = token_states(texts[:_SENTENCES], loaded, direction, owner=_OWNER)
+    states = token_states(texts[:_SENTENCES], loaded, direction)
     cosines = np.concatenate([found.cosines for found in states])
     name = fspath(encoder) if isinstance(encoder, str | PathLike) else type(loaded.model).__name__
     return DemographicDirection(
@@ -247,18 +245,18 @@ def _differing(
     ends: tuple[str, str],
 ) -> tuple[list[tuple[str, str]], int]:
     """Return the pairs of two texts that differ, and how many others there are; or raise."""
-    names = column_checks.column_names(columns, owner=_OWNER)
+    names = column_checks.column_names(columns)
     others = counterfactual_columns
     if others is None:
-        rows = splits_of(dataset, owner=_OWNER)[0]
+        rows = splits_of(dataset)[0]
         # A stream may not know its columns.
         known: Iterable[str] = rows.column_names or next(iter(rows), {})
         others = tuple(counterfactual_field(name, known) for name in names)
-    others = column_checks.column_names(others, owner=_OWNER, parameter="counterfactual_columns")
+    others = column_checks.column_names(others, parameter="counterfactual_columns")
     pairs, left_out = _pairs(dataset, names, others)
     if len(pairs) < 2:
-        raise InputError(
-            f"{_OWNER}: {len(pairs)} pairs have two texts that differ, but a direction needs at "
+        raise invalid(
+            f"{len(pairs)} pairs have two texts that differ, but a direction needs at "
             "least 2, and some hundreds to mean something; make them with "
             f"`map(CounterfactualSwap(columns={names!r}, mode='pair'), batched=True)` of texts "
             f"that mention {ends[0]!r} or {ends[1]!r}."
@@ -272,13 +270,13 @@ def _pairs(
     """Return the pairs of texts that differ, and how many do not or lack a text."""
     pairs: list[tuple[str, str]] = []
     count = 0
-    for batch in batches(dataset, [*columns, *others], owner=_OWNER):
-        texts = RowTexts.read(batch, columns, owner=_OWNER)
-        counterfactuals = RowTexts.read(batch, others, owner=_OWNER)
+    for batch in batches(dataset, [*columns, *others]):
+        texts = RowTexts.read(batch, columns)
+        counterfactuals = RowTexts.read(batch, others)
         for row, other in zip(texts.rows, counterfactuals.rows, strict=True):
             if len(row) != len(other):
-                raise InputError(
-                    f"{_OWNER}: a row has {len(row)} texts, but {len(other)} counterfactuals; "
+                raise invalid(
+                    f"a row has {len(row)} texts, but {len(other)} counterfactuals; "
                     "name the columns of both in the same order."
                 )
             count += len(row)
@@ -302,7 +300,7 @@ def _signs(
         1 for the second, -1 for the first, 0 where one mentions none or several. Shape (N,).
     """
     for pole in poles:
-        checks.one_of(pole, attributes, owner=_OWNER, parameter="a pole")
+        checks.one_of(pole, attributes, parameter="a pole")
     mentioned = counts > 0
     is_single = mentioned.sum(axis=1) == 1
     negative, positive = (mentioned[:, attributes.index(pole)] & is_single for pole in poles)

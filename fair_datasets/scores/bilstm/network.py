@@ -72,7 +72,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
         """Make an encoder whose weights are drawn and whose vectors are zero."""
         from transformers import PretrainedConfig
 
-        one_of(architecture, [BILSTM], owner="BiLSTMEncoder", parameter="architecture")
+        one_of(architecture, [BILSTM], parameter="architecture")
         super().__init__()
         self.labels, self.provenance = list(labels), dict(provenance or {})
         self.tokenizer = tokenizer
@@ -197,6 +197,6 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
             raise InputError(
                 f"the weights of {model_id!r} do not fit its config.json; download both again"
             ) from error
-        refuse_no_numbers(model.state_dict(), model_id, owner=cls.__name__)
+        refuse_no_numbers(model.state_dict(), model_id)
         model.tokenizer = read_tokenizer(model_id, **reading)
         return model.eval()

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fair_datasets.models.word_vectors import WORD, WordVectors
 from fair_datasets.scores.bilstm.train import Pairs, SentenceEncoderConfig, accuracy_of, pair_tokens
 from fair_datasets.scores.probes.probe import TrainingRows
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import InputError, invalid, require
 from fair_datasets.system.steps import Steps, write_file
 
 require("models", owner="train_sentence_encoder")
@@ -213,9 +213,8 @@ class Training:
                     weight.copy_(file.get_tensor(weight_name))
                 found: dict[str, Any] = json.loads(file.metadata()["progress"])
         except (OSError, SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
-            raise InputError(
-                f"train_sentence_encoder: {path} cannot be read ({error}); remove the folder "
-                f"{self.folder} and train again."
+            raise invalid(
+                f"{path} cannot be read ({error}); remove the folder {self.folder} and train again."
             ) from error
         return found
 

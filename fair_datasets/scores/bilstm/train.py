@@ -18,7 +18,7 @@ from fair_datasets.rows.text_fields import field_columns
 from fair_datasets.scores.probes.config import label_column, plain_settings
 from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import called, called_as, invalid, require
 from fair_datasets.system.kinds import (
     Count,
     Natural,
@@ -126,25 +126,24 @@ class SentenceEncoderConfig:
         Raises:
             InputError: There is no such preset, or a setting is not what it must be.
         """
-        checks.one_of(name, PRESETS, owner=cls.__name__, parameter="the preset")
+        checks.one_of(name, PRESETS, parameter="the preset")
         return cls(**{**PRESETS[name], **given})
 
     def __post_init__(self) -> None:
         """Check the parameters and write each in one form."""
-        owner = type(self).__name__
         validate_fields(self)
         if len(self.columns) != 2:
-            raise InputError(
-                f"{owner}: columns must name the two sentences of a pair, but it names "
+            raise invalid(
+                f"columns must name the two sentences of a pair, but it names "
                 f"{len(self.columns)}: {checks.listed(self.columns)}."
             )
-        object.__setattr__(self, "label", label_column(self.label, owner=owner))
+        object.__setattr__(self, "label", label_column(self.label))
         if self.max_length < 3:
-            raise InputError(
-                f"{owner}: max_length must leave room for a word between the markers, so it must "
+            raise invalid(
+                f"max_length must leave room for a word between the markers, so it must "
                 f"be at least 3, but it is {self.max_length}."
             )
-        require("models", owner=owner)
+        require("models")
 
     def settings(self) -> dict[str, Any]:
         """Return all that the encoder depends on, as JSON data: everything but the places."""
@@ -166,35 +165,33 @@ class LabelledPairs(NamedTuple):
 def labelled_pairs(
     config: SentenceEncoderConfig,
     dataset: "Dataset",
-    what: str = "the training rows",
     names: list[str] | None = None,
 ) -> LabelledPairs:
     """Read the pairs of a dataset that have a label."""
-    owner = f"{_OWNER}: {what}"
     fields = tuple(config.columns)
-    column_checks.present([config.label], dataset.column_names, owner=owner)
-    held = field_columns(fields, dataset.column_names, owner=owner)
+    column_checks.present([config.label], dataset.column_names)
+    held = field_columns(fields, dataset.column_names)
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
     found = [None if _is_missing(value) else _whole(value) for value in batch[config.label]]
     is_text = any(isinstance(value, str) for value in found)
     known = names or _names(found, dataset.features[config.label], is_text)
     if is_text:
-        found = _numbered(found, known, config.label, owner)
-    labels = class_labels(found, config.label, owner=owner)
-    texts = RowTexts.read(batch, fields, owner=owner).by_field()
+        found = _numbered(found, known, config.label)
+    labels = class_labels(found, config.label)
+    texts = RowTexts.read(batch, fields).by_field()
     for name, of_field in zip(fields, texts, strict=True):
         labelled = [
             "" if label is None else text for text, label in zip(of_field, labels, strict=True)
         ]
-        column_checks.refuse_nulls(labelled, f"column {name!r}", owner=owner)
+        column_checks.refuse_nulls(labelled, f"column {name!r}")
     kept = [row for row, label in enumerate(labels) if label is not None]
     array = np.array([labels[row] for row in kept], np.int64)
     if names is None:
-        refuse_missing_classes(array, known, config.label, owner)
+        refuse_missing_classes(array, known, config.label)
     elif not kept or array.max() >= len(known):
         told = "no label" if not kept else f"the class {array.max()}"
-        raise InputError(
-            f"{owner}: column {config.label!r} holds {told}, but the classes of the training rows "
+        raise invalid(
+            f"column {config.label!r} holds {told}, but the classes of the training rows "
             f"are {checks.listed(known, _LISTED)}; give rows with labels of the same kind."
         )
     pairs = [tuple(str(of_field[row]) for of_field in texts) for row in kept]
@@ -222,15 +219,13 @@ def _names(found: Sequence[Any], feature: Any, is_text: bool) -> list[str]:
     return list(map(str, range(max(numbers, default=-1) + 1)))
 
 
-def _numbered(
-    found: Sequence[Any], names: Sequence[str], column: str, owner: str
-) -> list[int | None]:
+def _numbered(found: Sequence[Any], names: Sequence[str], column: str) -> list[int | None]:
     """Return the number of each label that is a text."""
     numbers = {name: number for number, name in enumerate(names)}
     for row, value in enumerate(found):
         if value is not None and value not in numbers:
-            raise InputError(
-                f"{owner}: column {column!r} holds {value!r} in row {row} (counted from 0), but "
+            raise invalid(
+                f"column {column!r} holds {value!r} in row {row} (counted from 0), but "
                 f"the classes of the training rows are {checks.listed(names, _LISTED)}; give "
                 "labels of the same kind."
             )
@@ -267,7 +262,8 @@ def pair_accuracy(
     encoder: "BiLSTMEncoder", config: SentenceEncoderConfig, dataset: "Dataset"
 ) -> PairAccuracy:
     """Measure an encoder on pairs that it was not trained on."""
-    found = labelled_pairs(config, dataset, "the test rows", encoder.labels)
+    with called_as(f"{called()}: the test rows"):
+        found = labelled_pairs(config, dataset, encoder.labels)
     pairs = pair_tokens(encoder, found.rows, config.max_length)
     count = len(pairs.labels)
     return PairAccuracy(
@@ -288,8 +284,8 @@ def pair_tokens(encoder: "BiLSTMEncoder", rows: TrainingRows, max_length: int) -
     first, second = (side["input_ids"] for side in sides)
     kept = [row for row, pair in enumerate(zip(first, second, strict=True)) if all(pair)]
     if not kept:
-        raise InputError(
-            "train_sentence_encoder: in no pair do both sentences have a word with a vector; give "
+        raise invalid(
+            "in no pair do both sentences have a word with a vector; give "
             "vectors of the texts' language."
         )
     return Pairs([first[row] for row in kept], [second[row] for row in kept], rows.labels[kept])
@@ -302,7 +298,6 @@ def accuracy_of(encoder: "BiLSTMEncoder", pairs: Pairs) -> float:
 
 
 CONFIG_FILE = "training.json"
-_OWNER = "train_sentence_encoder"
 
 
 def train_sentence_encoder(
@@ -343,9 +338,11 @@ def train_sentence_encoder(
     from fair_datasets.scores.bilstm.schedule import Training
 
     out = Path(config.out)
-    train = labelled_pairs(config, dataset)
+    with called_as(f"{called()}: the training rows"):
+        train = labelled_pairs(config, dataset)
     names = train.rows.names
-    held = labelled_pairs(config, validation, "the validation rows", names)
+    with called_as(f"{called()}: the validation rows"):
+        held = labelled_pairs(config, validation, names)
     vectors = load_word_vectors(config.vectors)
     settings = {
         **config.settings(),
@@ -366,7 +363,7 @@ def train_sentence_encoder(
         **settings,
     }
     texts = chain.from_iterable(chain(train.rows.texts, held.rows.texts))
-    with claimed(out / CONFIG_FILE, settings, owner=_OWNER, what="an encoder"):
+    with claimed(out / CONFIG_FILE, settings, what="an encoder"):
         if not folder.is_dir():
             training = Training.begin(config, vectors, texts, names, told)
             with interrupts.held():

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnNames
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import invalid, require
 from fair_datasets.system.kinds import Count, OneOf, PathOrName, Positive, Strings, validate_fields
 
 HEADS = ("linear", "mlp")
@@ -64,31 +64,28 @@ class ProbeConfig:
 
     def __post_init__(self) -> None:
         """Check the parameters and write each in one form."""
-        owner = type(self).__name__
         validate_fields(self)
-        object.__setattr__(self, "label", label_column(self.label, owner=owner))
-        object.__setattr__(self, "seeds", _seeds(self.seeds, owner))
-        self._check_head(owner)
+        object.__setattr__(self, "label", label_column(self.label))
+        object.__setattr__(self, "seeds", _seeds(self.seeds))
+        self._check_head()
         if self.learning_rate is None:
             object.__setattr__(self, "learning_rate", LEARNING_RATES[self.head])
         if self.model != "linear" and self.head is None and len(self.columns) > 2:
-            raise InputError(
-                f"{owner}: a model reads one text or a pair, but columns names "
-                f"{len(self.columns)}; join some of them first, or use model='linear' or "
-                "head='linear'."
+            raise invalid(
+                f"a model reads one text or a pair, but columns names {len(self.columns)}; join "
+                "some of them first, or use model='linear' or head='linear'."
             )
         if self.model != "linear":
-            require("models", owner=owner)
+            require("models")
 
-    def _check_head(self, owner: str) -> None:
+    def _check_head(self) -> None:
         """Raise unless there is such a head, and a model below it."""
         if self.head is None:
             return
         if self.model == "linear":
-            raise InputError(
-                f"{owner}: head={self.head!r} needs the sentence vectors of a model, but "
-                "model='linear' reads words; name the Hub id or folder of a model, or leave head "
-                "out."
+            raise invalid(
+                f"head={self.head!r} needs the sentence vectors of a model, but model='linear' "
+                "reads words; name the Hub id or folder of a model, or leave head out."
             )
 
     def settings(self) -> dict[str, Any]:
@@ -105,32 +102,29 @@ def plain_settings(settings: Any, *left_out: str) -> dict[str, Any]:
     }
 
 
-def label_column(value: Any, *, owner: str) -> str:
+def label_column(value: Any) -> str:
     """Return the name of the label column, or raise.
 
     Example:
-        >>> label_column(["toxic", "insult"], owner="EL2N")
+        >>> label_column(["toxic", "insult"])
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: EL2N: label must be one column name, but it is
+        fair_datasets.InputError: label_column: label must be one column name, but it is
         ['toxic', 'insult']; score each label separately.
     """
     if isinstance(value, list | tuple):
-        raise InputError(
-            f"{owner}: label must be one column name, but it is {value!r}; score each label "
-            "separately."
+        raise invalid(
+            f"label must be one column name, but it is {value!r}; score each label separately."
         )
-    column_checks.column_name(value, owner=owner, parameter="label")
+    column_checks.column_name(value, parameter="label")
     return str(value)
 
 
-def _seeds(value: Any, owner: str) -> tuple[int, ...]:
+def _seeds(value: Any) -> tuple[int, ...]:
     """Return the seeds; a number stands for so many."""
     if not isinstance(value, list | tuple):
-        return tuple(range(checks.positive_whole_number(value, owner=owner, parameter="seeds")))
-    seeds = tuple(checks.whole_number(seed, owner=owner, parameter="seeds") for seed in value)
+        return tuple(range(checks.positive_whole_number(value, parameter="seeds")))
+    seeds = tuple(checks.whole_number(seed, parameter="seeds") for seed in value)
     if not seeds or len(set(seeds)) < len(seeds) or min(seeds) < 0:
-        raise InputError(
-            f"{owner}: seeds must be different whole numbers of at least 0, but it is {value!r}."
-        )
+        raise invalid(f"seeds must be different whole numbers of at least 0, but it is {value!r}.")
     return seeds

@@ -37,7 +37,7 @@ from fair_datasets.scores.probes.transformer import (
     use_one_thread_in_a_worker,
 )
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import refuse_no_numbers
 from fair_datasets.system.steps import Steps
@@ -113,7 +113,7 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
 
 @lru_cache(maxsize=4)
 def _loaded(model: str, max_length: int, files: tuple[tuple[str, str], ...]) -> FrozenEncoder:
-    loaded, pooling = load_encoder(model, owner="frozen encoder")
+    loaded, pooling = load_encoder(model)
     told = f"({version_of(model, files)}, {pooling!r}, {loaded.maximum!r}, {max_length!r})"
     return FrozenEncoder(loaded, pooling, max_length, hashlib.sha256(told.encode()).hexdigest())
 
@@ -225,7 +225,7 @@ class HeadProbe:
                 for number in range(len(found) // 2)
             )
             probe = cls(told["model"], told["max_length"], told["digest"], layers)
-        refuse_no_numbers(found, str(folder / LAYERS_FILE), owner="load_probe")
+        refuse_no_numbers(found, str(folder / LAYERS_FILE))
         return probe
 
     def save(self, folder: Path) -> None:
@@ -272,8 +272,8 @@ class HeadProbe:
         """Return what each layer is given, and the logits."""
         encoder = frozen_encoder(self.model, self.max_length)
         if encoder.digest != self.digest:
-            raise InputError(
-                f"load_probe: the encoder {self.model!r} has changed since a head was trained on "
+            raise invalid(
+                f"the encoder {self.model!r} has changed since a head was trained on "
                 "it; train the head again."
             )
         width = self.layers[0][0].shape[1]

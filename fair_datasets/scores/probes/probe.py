@@ -21,7 +21,7 @@ from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.rows.text_fields import field_columns
 from fair_datasets.scores.importance import linear_gradient_norms
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.system.checks import InputError, one_of, require
+from fair_datasets.system.checks import invalid, one_of, require
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import (
     folder_files,
@@ -66,8 +66,8 @@ def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
-        raise InputError(
-            f"load_probe: {str(folder)!r} holds no {kind} that can be read "
+        raise invalid(
+            f"{str(folder)!r} holds no {kind} that can be read "
             f"({type(error).__name__}: {error}); train it again."
         ) from error
 
@@ -117,26 +117,25 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
     """Read the texts and classes of a dataset."""
     from datasets import ClassLabel
 
-    owner = "train_probes"
     names = tuple(config.columns)
-    column_checks.present([config.label], dataset.column_names, owner=owner)
-    held = field_columns(names, dataset.column_names, owner=owner)
+    column_checks.present([config.label], dataset.column_names)
+    held = field_columns(names, dataset.column_names)
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
-    texts = RowTexts.read(batch, names, roles=tuple(config.roles), owner=owner).by_field()
+    texts = RowTexts.read(batch, names, roles=tuple(config.roles)).by_field()
     for name, found in zip(names, texts, strict=True):
-        column_checks.refuse_nulls(found, f"column {name!r}", owner=owner)
-    labels = class_labels(batch[config.label], config.label, owner=owner)
-    column_checks.refuse_nulls(labels, f"column {config.label!r}", owner=owner)
+        column_checks.refuse_nulls(found, f"column {name!r}")
+    labels = class_labels(batch[config.label], config.label)
+    column_checks.refuse_nulls(labels, f"column {config.label!r}")
     array = np.array(labels, dtype=np.int64)
     kind = dataset.features[config.label]
     count = kind.num_classes if isinstance(kind, ClassLabel) else int(array.max(initial=-1)) + 1
     class_names = kind.names if isinstance(kind, ClassLabel) else list(map(str, range(count)))
-    refuse_missing_classes(array, class_names, config.label, owner)
+    refuse_missing_classes(array, class_names, config.label)
     rows = [tuple(row) for row in zip(*texts, strict=True)]
     return TrainingRows(rows, array, class_names, config.epochs)
 
 
-def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int | None]:
+def class_labels(found: Sequence[Any], column: str) -> list[int | None]:
     """Read the class of each row, or raise.
 
     Returns:
@@ -155,31 +154,28 @@ def class_labels(found: Sequence[Any], column: str, *, owner: str) -> list[int |
             advice = "remove the rows without a label"
         elif not isinstance(plain, Real):
             advice = "choose one label for each row"
-        raise InputError(
-            f"{owner}: column {column!r} must hold classes as whole numbers from 0 on, but row "
+        raise invalid(
+            f"column {column!r} must hold classes as whole numbers from 0 on, but row "
             f"{row} (counted from 0) holds {plain!r} ({type(plain).__name__}); {advice}."
         )
     return labels
 
 
-def refuse_missing_classes(
-    labels: NDArray[np.int64], names: Sequence[str], column: str, owner: str
-) -> None:
+def refuse_missing_classes(labels: NDArray[np.int64], names: Sequence[str], column: str) -> None:
     """Raise unless there are two classes or more and each has a row."""
     found, count = np.unique(labels), len(names)
     if len(found) < 2:
         only = [names[number] if number < count else number for number in found.tolist()]
         told = f"the one class {only[0]}" if only else "no row"
-        raise InputError(
-            f"{owner}: column {column!r} holds {told}; training needs rows of two classes or more."
+        raise invalid(
+            f"column {column!r} holds {told}; training needs rows of two classes or more."
         )
     missing = sorted(set(range(count)) - set(found.tolist()))
     if missing or found[-1] >= count:
         told = f"no row has class {missing[0]}" if missing else f"class {found[-1]} has no name"
-        raise InputError(
-            f"{owner}: column {column!r} should have {count} classes, but {told}; number the "
-            "classes from 0 on without gaps, for instance with "
-            f"`dataset.class_encode_column({column!r})`."
+        raise invalid(
+            f"column {column!r} should have {count} classes, but {told}; number the classes from 0 "
+            f"on without gaps, for instance with `dataset.class_encode_column({column!r})`."
         )
 
 
@@ -214,7 +210,7 @@ class LinearProbe:
             terms = json.loads((folder / TERMS_FILE).read_text(encoding="utf-8"))["terms"]
             weights = load_file(folder / WEIGHTS_FILE)
             found = cls(terms=terms, **weights)
-        refuse_no_numbers(weights, str(folder / WEIGHTS_FILE), owner="load_probe")
+        refuse_no_numbers(weights, str(folder / WEIGHTS_FILE))
         return found
 
     def save(self, folder: Path) -> None:
@@ -287,9 +283,7 @@ def linear_epochs(
     try:
         features = vectorizer.fit_transform(map(joined, rows.texts))
     except ValueError as error:  # Raised for an empty vocabulary alone.
-        raise InputError(
-            "train_probes: the texts have no word of two or more letters to learn from."
-        ) from error
+        raise invalid("the texts have no word of two or more letters to learn from.") from error
     terms = vectorizer.get_feature_names_out().tolist()
     model = LogisticRegression(solver="saga", warm_start=True, max_iter=1)
     if start is not None:
@@ -321,9 +315,7 @@ STATE_FILE = "training_state.safetensors"
 HEAD_FILE = "head_probe.json"
 
 
-def load_probe(
-    model: str | PathLike[str], *, revision: str | None = None, owner: str = "load_probe"
-) -> Probe:
+def load_probe(model: str | PathLike[str], *, revision: str | None = None) -> Probe:
     """Load a probe of any kind.
 
     It is kept in memory, and read anew if its files change.
@@ -333,11 +325,11 @@ def load_probe(
             any sequence classifier with its tokenizer.
     """
     name = str(fspath(model))
-    digests = file_digests(probe_files(name, owner=owner))
-    refuse_revision_of_folder(name, revision, owner=owner)
+    digests = file_digests(probe_files(name))
+    refuse_revision_of_folder(name, revision)
     if (Path(name) / TERMS_FILE).is_file():
         return _linear(name, digests)
-    require("models", owner=owner)
+    require("models")
     if (Path(name) / HEAD_FILE).is_file():
         return _head(name, digests)
     return _transformer(name, revision, digests)
@@ -359,20 +351,20 @@ def predict_logits(
     """
     rows = [text if isinstance(text, tuple) else (text,) for text in texts]
     for column in zip(*rows, strict=True):
-        inputs.texts(column, "texts", owner="predict_logits")
-    one_of(precision, PRECISIONS, owner="predict_logits", parameter="precision")
+        inputs.texts(column, "texts")
+    one_of(precision, PRECISIONS, parameter="precision")
     reading = Reading(batch_size, max_length, precision, description="Reading texts")
-    return load_probe(model, owner="predict_logits").logits(rows, reading)
+    return load_probe(model).logits(rows, reading)
 
 
-def probe_files(model: str, *, owner: str) -> dict[str, Path]:
+def probe_files(model: str) -> dict[str, Path]:
     """Name the files of a model that lies in a folder.
 
     Returns:
         `<model>/<file>` to the file's path; nothing for a Hub id.
     """
     state = f"{model}/{STATE_FILE}"
-    return {name: path for name, path in folder_files(model, owner=owner).items() if name != state}
+    return {name: path for name, path in folder_files(model).items() if name != state}
 
 
 # The digests make an edited probe another one. Linear probes and heads are small, and a score may

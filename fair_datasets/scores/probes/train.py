@@ -22,7 +22,7 @@ from fair_datasets.scores.probes.probe import (
     training_rows,
 )
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.files import temporary_folder
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.steps import Steps, claimed, write_whole
@@ -72,7 +72,7 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
         unit="batch", work=out,
     )  # fmt: skip
     with (
-        claimed(out / CONFIG_FILE, _settings(config, rows), owner="train_probes", what="probes"),
+        claimed(out / CONFIG_FILE, _settings(config, rows), what="probes"),
         interrupts.held(),
         steps,
     ):
@@ -116,8 +116,8 @@ def _epochs(
     return finetuned_epochs(config, rows, seed, start, first, steps)
 
 
-def _digests(model: str, owner: str) -> list[str]:
-    files = {} if model == "linear" else probe_files(model, owner=owner)
+def _digests(model: str) -> list[str]:
+    files = {} if model == "linear" else probe_files(model)
     return [digest for _, digest in file_digests(files)]
 
 
@@ -125,7 +125,7 @@ def _settings(config: ProbeConfig, rows: TrainingRows) -> dict[str, Any]:
     """Return all that the probes of a folder depend on."""
     return {
         **config.settings(),
-        "model_files": _digests(str(config.model), "train_probes"),
+        "model_files": _digests(str(config.model)),
         "rows": len(rows.texts),
         "data": rows.digest,
     }
@@ -175,7 +175,7 @@ class Trainer(Protocol):
 
 
 def probabilities_of(
-    predict: Predict, rows: Sequence[tuple[str, ...]], *, owner: str, what: str
+    predict: Predict, rows: Sequence[tuple[str, ...]], *, what: str
 ) -> NDArray[np.float64]:
     """Return what a classifier of two classes says of rows, or raise if that is no probability.
 
@@ -183,25 +183,24 @@ def probabilities_of(
         The probabilities of class 0 and 1. Shape (N, 2).
 
     Example:
-        >>> probabilities_of(lambda rows: [[2.0, -1.0]], [("a",)], owner="mine", what="the probe")
+        >>> probabilities_of(lambda rows: [[2.0, -1.0]], [("a",)], what="the probe")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: mine: the probe must return an array of shape (1, 2) whose
-        rows sum to 1, but row 0 is [2.0, -1.0]; apply softmax to logits first.
+        fair_datasets.InputError: probabilities_of: the probe must return an array of shape (1, 2)
+        whose rows sum to 1, but row 0 is [2.0, -1.0]; apply softmax to logits first.
     """
     found = np.asarray(predict(rows), dtype=np.float64)
     wanted = f"{what} must return an array of shape ({len(rows)}, 2)"
     if found.shape != (len(rows), 2):
-        raise InputError(
-            f"{owner}: {wanted}, the probabilities of class 0 and 1, but its shape is "
-            f"{found.shape}."
+        raise invalid(
+            f"{wanted}, the probabilities of class 0 and 1, but its shape is {found.shape}."
         )
     # Half precision rounds; NaN compares as false.
     is_share = (found >= 0).all(axis=1) & (np.abs(found.sum(axis=1) - 1) < 0.01)
     if not is_share.all():
         row = int(np.argmin(is_share))
-        raise InputError(
-            f"{owner}: {wanted} whose rows sum to 1, but row {row} is {found[row].tolist()}; "
+        raise invalid(
+            f"{wanted} whose rows sum to 1, but row {row} is {found[row].tolist()}; "
             "apply softmax to logits first."
         )
     return found
@@ -271,7 +270,7 @@ class ProbeTrainer:
             >>> ProbeTrainer(columns=("text",)).settings()["model_files"]
             []
         """
-        return {**asdict(self), "model_files": _digests(self.model, type(self).__name__)}
+        return {**asdict(self), "model_files": _digests(self.model)}
 
     def __call__(self, dataset: "Dataset", seed: int) -> Predict:
         """Train a classifier.

@@ -18,7 +18,7 @@ from fair_datasets.scores.models import MAXIMUM_TOKENS, ScoringModel, load_model
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.probe import DEFAULT_READING, STATE_FILE, Reading, Texts
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.pretrained import read_network, read_tokenizer, why_unreadable
 from fair_datasets.system.steps import Steps
 
@@ -44,7 +44,7 @@ class TransformerProbe:
     def load(cls, name: str, revision: str | None = None) -> "TransformerProbe":
         """Load a classifier from a folder or the Hub."""
         use_one_thread_in_a_worker()
-        loaded = load_model(name, "classifier", owner="load_probe", revision=revision)
+        loaded = load_model(name, "classifier", revision=revision)
         fit_tokenizer(loaded, name)
         return cls(loaded)
 
@@ -109,8 +109,8 @@ def encode(loaded: ScoringModel, rows: Sequence[Texts], max_length: int) -> list
     if not rows:
         return []
     if len(rows[0]) > 2:
-        raise InputError(
-            f"{loaded.owner}: a model reads one text or a pair, but a row has {len(rows[0])}; join "
+        raise invalid(
+            f"a model reads one text or a pair, but a row has {len(rows[0])}; join "
             "some of the columns first."
         )
     length = min(max_length, loaded.limit or max_length)
@@ -151,8 +151,8 @@ def fit_tokenizer(loaded: ScoringModel, name: str) -> None:
     """Tell a model which token pads its rows, or raise if it cannot read its tokenizer's."""
     known, read = len(loaded.tokenizer), loaded.model.get_input_embeddings().num_embeddings
     if known > read:
-        raise InputError(
-            f"{loaded.owner}: the tokenizer of {name!r} has {known} tokens, but the model reads "
+        raise invalid(
+            f"the tokenizer of {name!r} has {known} tokens, but the model reads "
             f"{read}; give the tokenizer that the model was trained with."
         )
     if loaded.model.config.pad_token_id is None:
@@ -314,7 +314,6 @@ def _loaded(name: str, start: Path | None, rows: "TrainingRows", seed: int) -> S
     """Load a model with a head of as many classes as the rows have; a new head follows the seed."""
     import torch
 
-    owner = "train_probes"
     try:
         with torch.random.fork_rng():
             torch.manual_seed(seed)
@@ -331,14 +330,11 @@ def _loaded(name: str, start: Path | None, rows: "TrainingRows", seed: int) -> S
         raise
     # Of a folder that somebody else wrote, anything can be wrong.
     except Exception as error:
-        raise InputError(
-            f"{owner}: {name!r} cannot be loaded as a model to fine-tune"
-            f"{why_unreadable(name, error)}; give 'linear', a Hub id, or the folder of a model "
-            "with its tokenizer."
+        raise invalid(
+            f"{name!r} cannot be loaded as a model to fine-tune{why_unreadable(name, error)}; give "
+            "'linear', a Hub id, or the folder of a model with its tokenizer."
         ) from error
-    loaded = ScoringModel(
-        model.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer, owner
-    )
+    loaded = ScoringModel(model.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer)
     fit_tokenizer(loaded, name)
     return loaded
 

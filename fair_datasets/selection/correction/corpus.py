@@ -15,7 +15,6 @@ from fair_datasets.rows.given import batches, one_dataset, texts_of
 from fair_datasets.scores.bias.bias_score import coverage_of
 from fair_datasets.scores.bias.parts import FEW_KNOWN, MANY_WORDS
 from fair_datasets.selection.correction.settings import (
-    OWNER,
     TRAIN,
     Corrected,
     CorrectedSplit,
@@ -30,7 +29,7 @@ from fair_datasets.selection.correction.techniques import (
     strongest_words,
 )
 from fair_datasets.selection.thresholds import KeepAbove, KeepBelow, fit_threshold, score_values
-from fair_datasets.system.checks import InputError, listed, suggestion
+from fair_datasets.system.checks import called, called_as, invalid, listed, suggestion
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -105,8 +104,8 @@ def added_columns(rows: "Dataset", own: Sequence[str], settings: Settings) -> li
 
 def _scores(rows: "Dataset", column: str) -> Floats:
     """Read the scores of rows, NaN where there is none."""
-    found = (batch[column] for batch in batches(rows, [column], owner=OWNER))
-    return score_values(chain.from_iterable(found), f"column {column!r}", owner=OWNER, missing=True)
+    found = (batch[column] for batch in batches(rows, [column]))
+    return score_values(chain.from_iterable(found), f"column {column!r}", missing=True)
 
 
 def _fit(splits: Splits, scores: Mapping[str, Floats], settings: Settings) -> KeepBelow:
@@ -114,8 +113,8 @@ def _fit(splits: Splits, scores: Mapping[str, Floats], settings: Settings) -> Ke
     from datasets import DatasetDict
 
     if all(np.isnan(found).all() for found in scores.values()):
-        raise InputError(
-            f"{OWNER}: no row has a score in the column {settings.score_column!r}; a score needs a "
+        raise invalid(
+            f"no row has a score in the column {settings.score_column!r}; a score needs a "
             f"text in each of {listed(settings.columns)}."
         )
     quantile = settings.correction.percentile / 100
@@ -327,11 +326,11 @@ def corrected(
 def _splits_of(dataset: Any) -> dict[str, "Dataset"]:
     """Return the rows by split; one dataset is a split of its own name, or `train`."""
     if not isinstance(dataset, Mapping):
-        rows = one_dataset(dataset, owner=OWNER, rows=True)
+        rows = one_dataset(dataset, rows=True)
         return {TRAIN if rows.split is None else str(rows.split): rows}
     if not dataset:
-        raise InputError(f"{OWNER}: the dataset has no splits; give one that has rows.")
-    return {str(name): one_dataset(rows, owner=OWNER) for name, rows in dataset.items()}
+        raise invalid("the dataset has no splits; give one that has rows.")
+    return {str(name): one_dataset(rows) for name, rows in dataset.items()}
 
 
 def _labelled(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Dataset"]:
@@ -339,12 +338,13 @@ def _labelled(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Da
     if settings.label is None:
         return dict(splits)
     for name, rows in splits.items():
-        column_checks.present([settings.label], rows.column_names, owner=f"{OWNER} (split {name})")
+        with called_as(f"{called()} (split {name})"):
+            column_checks.present([settings.label], rows.column_names)
     kept = apply(KeepLabelled(column=settings.label), splits)
     for name, rows in kept.items():
         if len(splits[name]) and not len(rows):
-            raise InputError(
-                f"{OWNER}: no row of the split {name!r} has a label in the column "
+            raise invalid(
+                f"no row of the split {name!r} has a label in the column "
                 f"{settings.label!r}; leave the label out, or give the other splits alone."
             )
     return kept
@@ -364,8 +364,8 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
         return None
     share, words = covered
     if words >= MANY_WORDS and share < FEW_KNOWN:
-        raise InputError(
-            f"{OWNER}: {settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
+        raise invalid(
+            f"{settings.score.vectors!r} has a vector for {share:.0%} of the words, so "
             "rows would be corrected by these alone; give vectors of the texts' language and "
             "kind, or score the rows with BiasScore first and leave vectors out."
         )
@@ -380,8 +380,8 @@ def _scored(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Data
         return apply(settings.score, splits)
     for rows in splits.values():
         if settings.score_column not in rows.column_names:
-            raise InputError(
-                f"{OWNER}: there is no column {settings.score_column!r}; give `vectors` (a file "
+            raise invalid(
+                f"there is no column {settings.score_column!r}; give `vectors` (a file "
                 "of word vectors) or `encoder` (a model), or score the rows with BiasScore first."
                 + suggestion(settings.score_column, rows.column_names)
             )
@@ -392,8 +392,8 @@ def _refuse_scored(added: Iterable[str], existing: Sequence[str]) -> None:
     """Raise if rows that are to be scored have scores of the same name."""
     for name in added:
         if name in existing:
-            raise InputError(
-                f"{OWNER}: the column {name!r} exists already; leave out vectors and encoder to "
+            raise invalid(
+                f"the column {name!r} exists already; leave out vectors and encoder to "
                 "use its scores, or name another column for new ones as score_column."
             )
 
@@ -402,9 +402,7 @@ def _with_groups(
     splits: Splits, settings: Settings, options: Mapping[str, Any], output: str
 ) -> dict[str, "Dataset"]:
     """Add the number of each row's first text."""
-    keys = partial(
-        group_keys, columns=settings.columns, roles=settings.roles, output=output, owner=OWNER
-    )
+    keys = partial(group_keys, columns=settings.columns, roles=settings.roles, output=output)
     return {
         name: rows.map(keys, batched=True, desc="Grouping", **options)
         for name, rows in splits.items()
@@ -423,8 +421,8 @@ def _result(
     first = next(iter(kinds))
     for name, features in kinds.items():
         if features != kinds[first]:
-            raise InputError(
-                f"{OWNER}: to be divided again, all splits need the same columns of the same "
+            raise invalid(
+                f"to be divided again, all splits need the same columns of the same "
                 f"types, but {name!r} differs from {first!r}; cast them, or leave out sizes."
             )
     groups = None
@@ -436,4 +434,4 @@ def _result(
         keys = [name for name in (_GROUP, _GROUP_AFTER, FAMILY) if name in rows.column_names]
         groups = joined(*(plain[name][:] for name in keys))
         rows = rows.remove_columns([_GROUP, _GROUP_AFTER])
-    return divided(rows, settings.sizes, seed=settings.seed, groups=groups, owner=OWNER)
+    return divided(rows, settings.sizes, seed=settings.seed, groups=groups)

@@ -17,7 +17,7 @@ from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 from fair_datasets.selection.correction.techniques import SwapAbove
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, suggestion
+from fair_datasets.system.checks import invalid, suggestion
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Correction:
     percentile: float
 
     @classmethod
-    def named(cls, name: Any, *, owner: str) -> "Correction":
+    def named(cls, name: Any) -> "Correction":
         """Read the name of a correction.
 
         Args:
@@ -64,20 +64,20 @@ class Correction:
             InputError: There is no such correction.
 
         Example:
-            >>> Correction.named("Aug92.5", owner="correct")
+            >>> Correction.named("Aug92.5")
             Correction(kind='Aug', percentile=92.5)
-            >>> Correction.named("sub95", owner="correct")
+            >>> Correction.named("sub95")
             Traceback (most recent call last):
             ...
-            fair_datasets.InputError: correct: correction must be Sub, Aug, Rep or RepSub
+            fair_datasets.InputError: Correction: correction must be Sub, Aug, Rep or RepSub
             with a percentile between 0 and 100, such as 'Sub95' or 'Aug92.5', but it is 'sub95'.
             Did you mean 'Sub95'?
         """
         found = _NAME.fullmatch(name) if isinstance(name, str) else None
         if found is None or found[1] not in KINDS or not 0 < float(found[2]) < 100:
             *kinds, last = KINDS
-            raise InputError(
-                f"{owner}: correction must be {', '.join(kinds)} or {last} with a percentile "
+            raise invalid(
+                f"correction must be {', '.join(kinds)} or {last} with a percentile "
                 f"between 0 and 100, such as 'Sub95' or 'Aug92.5', but it is {name!r}."
                 + _meant(name)
             )
@@ -183,7 +183,6 @@ class Corrected:
         }
 
 
-OWNER = "correct"
 SWAP = ("axis", "names", "protect", "pipeline", "reader", "pronouns", "source", "target",
         "leave_facts", "unlisted_names", "provenance", "family", "id_column")  # fmt: skip
 """The parameters of `CounterfactualSwap` that are left to choose."""
@@ -227,14 +226,14 @@ class Settings:
         scoring: Mapping[str, Any],
     ) -> "Settings":
         """Check what `correct` was given."""
-        named = Correction.named(correction, owner=OWNER)
-        names = column_checks.column_names(columns, owner=OWNER)
-        whose = checks.strings(roles, owner=OWNER, parameter="roles")
+        named = Correction.named(correction)
+        names = column_checks.column_names(columns)
+        whose = checks.strings(roles, parameter="roles")
         if label is not None:
-            column_checks.column_name(label, owner=OWNER, parameter="label")
+            column_checks.column_name(label, parameter="label")
         if score_column is None:
             score_column = figure_name(centred=bool(scoring.get("centred")))
-        column_checks.column_name(score_column, owner=OWNER, parameter="score_column")
+        column_checks.column_name(score_column, parameter="score_column")
         score = _score(scoring, named, columns=names, roles=whose, output_column=score_column)
         made = cls(
             correction=named,
@@ -244,9 +243,9 @@ class Settings:
             score=score,
             score_column=score_column,
             swap=_swap(swap, named, scoring),
-            sizes={} if sizes is None else checked_sizes(sizes, owner=OWNER),
-            group_split=checks.switch(group_split, owner=OWNER, parameter="group_split"),
-            seed=checks.whole_number(seed, owner=OWNER, parameter="seed"),
+            sizes={} if sizes is None else checked_sizes(sizes),
+            group_split=checks.switch(group_split, parameter="group_split"),
+            seed=checks.whole_number(seed, parameter="seed"),
         )
         if named.kind != "Sub":
             made.swap_above(0.0)  # A wrong setting of the swap is told before rows are scored.
@@ -276,18 +275,18 @@ def _score(scoring: Mapping[str, Any], correction: Correction, **others: Any) ->
     taken = {"columns", "explain", "roles", "output_column", "version", "digests"}
     known = [item.name for item in fields(BiasScore) if item.name not in taken]
     for name in scoring:
-        checks.one_of(name, known, owner=OWNER, parameter="a setting of the score")
+        checks.one_of(name, known, parameter="a setting of the score")
     if set(scoring) - {"axis", *_READERS}:
         return BiasScore(**others, **scoring, explain=correction.kind == "RepSub")
     if correction.kind == "RepSub":
-        raise InputError(
-            f"{OWNER}: {correction.name} scores the rewritten rows again; give vectors (a file of "
+        raise invalid(
+            f"{correction.name} scores the rewritten rows again; give vectors (a file of "
             "word vectors) or encoder (a model), even if the rows have scores."
         )
     useless = [name for name in _READERS if scoring.get(name) is not None]
     if correction.kind == "Sub" and useless:
-        raise InputError(
-            f"{OWNER}: {useless[0]} says how texts are read, but the rows have scores, and "
+        raise invalid(
+            f"{useless[0]} says how texts are read, but the rows have scores, and "
             f"{correction.name} rewrites none; leave it out."
         )
     return None
@@ -299,22 +298,21 @@ def _swap(
     """Return the settings of the swap, which reads as the score does unless it is told."""
     given = {} if swap is None else swap
     if not isinstance(given, Mapping):
-        raise InputError(
-            f"{OWNER}: swap must be a mapping of parameters of CounterfactualSwap, such as "
+        raise invalid(
+            f"swap must be a mapping of parameters of CounterfactualSwap, such as "
             f"{{'names': False}}, but it is {given!r}."
         )
     for name in given:
-        checks.one_of(name, SWAP, owner=OWNER, parameter="a setting of swap")
+        checks.one_of(name, SWAP, parameter="a setting of swap")
     if given and correction.kind == "Sub":
-        raise InputError(
-            f"{OWNER}: swap says how rows are rewritten, but {correction.name} rewrites none; "
-            "leave it out."
+        raise invalid(
+            f"swap says how rows are rewritten, but {correction.name} rewrites none; leave it out."
         )
     taken = ("axis",) if set(_READERS) & set(given) else ("axis", *_READERS)
     read = {name: scoring[name] for name in taken if name in scoring}
     found = {"axis": "gender", **read, **given}
     # Of several axes each would have a copy of its own.
-    return {**found, "axis": checks.axis_name(found["axis"], owner=OWNER)}
+    return {**found, "axis": checks.axis_name(found["axis"])}
 
 
 TRAIN = "train"
@@ -322,22 +320,22 @@ TRAIN = "train"
 Integers = NDArray[np.int64]
 
 
-def checked_sizes(sizes: Any, *, owner: str) -> dict[str, float]:
+def checked_sizes(sizes: Any) -> dict[str, float]:
     """Return the sizes of the splits that are held out, or raise.
 
     Args:
         sizes: Split name to its number of rows, or to its share of them below 1.
 
     Example:
-        >>> checked_sizes({"test": 0}, owner="correct")
+        >>> checked_sizes({"test": 0})
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: correct: the size of 'test' must be a number of rows, or
+        fair_datasets.InputError: checked_sizes: the size of 'test' must be a number of rows, or
         a share of them below 1, but it is 0.
     """
     if not isinstance(sizes, Mapping) or not sizes or TRAIN in sizes:
-        raise InputError(
-            f"{owner}: sizes must be a mapping of split names to numbers of rows, such as "
+        raise invalid(
+            f"sizes must be a mapping of split names to numbers of rows, such as "
             f"{{'validation': 10000, 'test': 10000}}, but it is {sizes!r}; {TRAIN!r} gets the rest."
         )
     found: dict[str, float] = {}
@@ -346,27 +344,22 @@ def checked_sizes(sizes: Any, *, owner: str) -> dict[str, float]:
         value = float(size) if is_number else 0.0
         is_count = isinstance(size, Integral)
         if value <= 0 or not (is_count or value < 1):
-            raise InputError(
-                f"{owner}: the size of {name!r} must be a number of rows, or a share of them below "
+            raise invalid(
+                f"the size of {name!r} must be a number of rows, or a share of them below "
                 f"1, but it is {size!r}."
             )
         found[name] = int(value) if is_count else value
     shares = sum(size for size in found.values() if size < 1)
     if shares > 1 - 1e-9:
-        raise InputError(
-            f"{owner}: the shares of sizes sum to {shares:.6g}, which leaves nothing for "
+        raise invalid(
+            f"the shares of sizes sum to {shares:.6g}, which leaves nothing for "
             f"{TRAIN!r}; lower them to sum to less than 1."
         )
     return found
 
 
 def group_keys(
-    batch: Mapping[str, Sequence[Any]],
-    *,
-    columns: Sequence[str],
-    roles: Sequence[str],
-    output: str,
-    owner: str,
+    batch: Mapping[str, Sequence[Any]], *, columns: Sequence[str], roles: Sequence[str], output: str
 ) -> dict[str, list[int]]:
     """Give each row of a batch a number for its first text.
 
@@ -374,13 +367,13 @@ def group_keys(
         columns: The text columns; rows are alike that have the same text in the first. A row
             without it is alike to those with the same texts in the others.
     """
-    rows = RowTexts.read(batch, columns, roles=roles, owner=owner).by_field()
+    rows = RowTexts.read(batch, columns, roles=roles).by_field()
     keys = (row_key(row if row[0] is None else row[:1]) for row in zip(*rows, strict=True))
     return {output: [int(key[:15], 16) for key in keys]}
 
 
 def divided(
-    rows: "Dataset", sizes: Mapping[str, float], *, seed: int, groups: Integers | None, owner: str
+    rows: "Dataset", sizes: Mapping[str, float], *, seed: int, groups: Integers | None
 ) -> "DatasetDict":
     """Divide rows into the training rows and the splits that are held out.
 
@@ -402,8 +395,8 @@ def divided(
         place = _places(np.bincount(groups), wanted, generator)[groups]
         parts = [np.flatnonzero(place == number) for number in range(len(wanted) + 1)]
     if not parts or not all(map(len, parts)):
-        raise InputError(
-            f"{owner}: {len(rows):,} row{' is' if len(rows) == 1 else 's are'} too few for the "
+        raise invalid(
+            f"{len(rows):,} row{' is' if len(rows) == 1 else 's are'} too few for the "
             f"sizes {', '.join(f'{name}={size:g}' for name, size in sizes.items())} and a rest to "
             "train on; lower the sizes."
         )

@@ -15,7 +15,7 @@ from fair_datasets.rows.draws import plain
 from fair_datasets.rows.given import batches
 from fair_datasets.selection.thresholds import Threshold, scores_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.kinds import validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
@@ -65,10 +65,9 @@ class KeepWordsBelow(Technique):
 
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep."""
-        owner = type(self).__name__
-        scores = scores_of(batch, self.column, owner=owner, missing=True)
-        words = column_checks.values(batch, words_column(self.column), owner=owner)
-        strongest = np.array(list(_strongest(words, words_column(self.column), owner)), np.float64)
+        scores = scores_of(batch, self.column, missing=True)
+        words = column_checks.values(batch, words_column(self.column))
+        strongest = np.array(list(_strongest(words, words_column(self.column))), np.float64)
         is_left_out = (scores > self.threshold) & (strongest > self.word_threshold)
         return [not is_out for is_out in is_left_out.tolist()]
 
@@ -86,9 +85,9 @@ def strongest_words(dataset: "Dataset | DatasetDict", column: str) -> NDArray[np
         >>> strongest_words(rows, "bias_score").tolist()
         [0.4]
     """
-    name, owner = words_column(column), "strongest_words"
-    given = (batch[name] for batch in batches(dataset, [name], owner=owner))
-    found = chain.from_iterable(_strongest(words, name, owner) for words in given)
+    name = words_column(column)
+    given = (batch[name] for batch in batches(dataset, [name]))
+    found = chain.from_iterable(_strongest(words, name) for words in given)
     return np.fromiter(found, np.float64)
 
 
@@ -97,7 +96,7 @@ def words_column(column: str) -> str:
     return f"{column}_words"
 
 
-def _strongest(rows: Sequence[Any], column: str, owner: str) -> Iterator[float]:
+def _strongest(rows: Sequence[Any], column: str) -> Iterator[float]:
     """Yield the largest part of a word of each row."""
     for number, words in enumerate(rows):
         if column_checks.is_null(words):
@@ -106,8 +105,8 @@ def _strongest(rows: Sequence[Any], column: str, owner: str) -> Iterator[float]:
         try:
             yield max((abs(float(word["product"])) for word in words), default=0.0)
         except (TypeError, KeyError, ValueError) as error:
-            raise InputError(
-                f"{owner}: column {column!r} must hold the words of BiasScore(explain=True), but "
+            raise invalid(
+                f"column {column!r} must hold the words of BiasScore(explain=True), but "
                 f"row {number} (counted from 0) holds {column_checks.shortened(words)}; score the "
                 "rows again."
             ) from error
@@ -147,7 +146,7 @@ class KeepLabelled(Technique):
 
     def process(self, batch: Batch) -> list[bool]:
         """Tell which rows of a batch to keep."""
-        values = column_checks.values(batch, self.column, owner=type(self).__name__)
+        values = column_checks.values(batch, self.column)
         return [not _is_none(value) for value in values]
 
 
@@ -200,7 +199,6 @@ class SwapAbove(CounterfactualSwap):
 
     def chosen(self, batch: Batch) -> Sequence[int]:
         """Choose the rows above; see `Rewriter.chosen`."""
-        owner = type(self).__name__
-        scores = scores_of(batch, self.score_column, owner=owner, missing=True)
+        scores = scores_of(batch, self.score_column, missing=True)
         above: list[int] = (scores > self.threshold).nonzero()[0].tolist()
         return above

@@ -13,7 +13,7 @@ from fair_datasets.scores.probes.config import label_column, plain_settings
 from fair_datasets.selection.rankings import ranking_named
 from fair_datasets.selection.search import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.kinds import AxisName, OneOf, Strings, validate_fields
 
 _LEAST = {"seed": 0, "placebo_draws": 0, "probe_seeds": 1, "probe_epochs": 1, "seeds": 1}
@@ -76,45 +76,42 @@ class DietConfig:
 
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
-        owner = type(self).__name__
         validate_fields(self)
-        label_column(self.label, owner=owner)
-        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline, owner=owner))
-        reader = checked_reader(self.reader, self.pipeline, owner=owner)
+        label_column(self.label)
+        object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline))
+        reader = checked_reader(self.reader, self.pipeline)
         object.__setattr__(self, "reader", reader)
         for ranking in self.rankings:
             ranking_named(ranking)
         if not self.rankings:
-            raise InputError(f"{owner}: rankings must name at least one ranking.")
+            raise invalid("rankings must name at least one ranking.")
         for name, least in _LEAST.items():
-            checks.whole_number(getattr(self, name), owner=owner, parameter=name, least=least)
+            checks.whole_number(getattr(self, name), parameter=name, least=least)
         if self.optimise == "flip_rate_excess" and not self.placebo_draws:
-            raise InputError(
-                f"{owner}: placebo_draws is 0, so there is no excess over placebos to optimise; "
+            raise invalid(
+                "placebo_draws is 0, so there is no excess over placebos to optimise; "
                 "raise it, or optimise 'flip_rate'."
             )
         for name in ("a_values", "b_values"):
-            object.__setattr__(self, name, _shares(getattr(self, name), name, owner))
-        self._check_grid(owner)
+            object.__setattr__(self, name, _shares(getattr(self, name), name))
+        self._check_grid()
         drop = self.max_auc_drop
         if isinstance(drop, bool) or not isinstance(drop, int | float) or not isfinite(drop):
-            raise InputError(f"{owner}: max_auc_drop must be a number, but it is {drop!r}.")
+            raise invalid(f"max_auc_drop must be a number, but it is {drop!r}.")
 
-    def _check_grid(self, owner: str) -> None:
+    def _check_grid(self) -> None:
         """Raise if the grid has no cell, or one that a ranking cannot fill."""
         highest = max(self.a_values), max(self.b_values)  # type: ignore[arg-type]
         if highest == (0, 0):
-            raise InputError(
-                f"{owner}: a_values and b_values are both 0 alone, which selects nothing; raise "
-                "one of them."
+            raise invalid(
+                "a_values and b_values are both 0 alone, which selects nothing; raise one of them."
             )
         for name in self.rankings:
             is_apart = ranking_named(name).factual.by == "random others"
             if is_apart and sum(highest) > 1 + 1e-9:
-                raise InputError(
-                    f"{owner}: the ranking {name!r} takes no row twice, so a + b must be at most "
-                    f"1, but the grid has a={highest[0]:g} with b={highest[1]:g}; lower one of "
-                    "them."
+                raise invalid(
+                    f"the ranking {name!r} takes no row twice, so a + b must be at most 1, but the "
+                    f"grid has a={highest[0]:g} with b={highest[1]:g}; lower one of them."
                 )
 
     @property
@@ -160,13 +157,9 @@ class DietConfig:
         return plain_settings(self)
 
 
-def _shares(given: Any, name: str, owner: str) -> tuple[float, ...]:
+def _shares(given: Any, name: str) -> tuple[float, ...]:
     several = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
-    shares = tuple(
-        checks.fraction(share, owner=owner, parameter=f"each of {name}") for share in several
-    )
+    shares = tuple(checks.fraction(share, parameter=f"each of {name}") for share in several)
     if not shares or len(set(shares)) < len(shares):
-        raise InputError(
-            f"{owner}: {name} must hold different shares, one at least, but it is {given!r}."
-        )
+        raise invalid(f"{name} must hold different shares, one at least, but it is {given!r}.")
     return shares

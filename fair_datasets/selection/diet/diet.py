@@ -35,7 +35,7 @@ from fair_datasets.selection.search import Records, TradeOff, grid_search, prefe
 from fair_datasets.swap.balancing import Blindness, MentionedAttribute, balance_groups
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called, called_as, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -126,7 +126,6 @@ def mean_and_deviation(
 
 
 SPLITS = ("train", "validation", "test")
-_OWNER = "healthy_diet"
 
 
 @dataclass(frozen=True)
@@ -215,16 +214,11 @@ def healthy_diet(
     _check_splits(splits, config)
     _check_free(splits["train"], config)
     if pool is not None:
-        owner = f"{_OWNER}, pool"
-        pool = one_dataset(pool, owner=owner)
-        check_labelled(
-            pool,
-            tuple(config.columns),
-            config.label,
-            roles=tuple(config.roles),
-            owner=owner,
-            both=False,
-        )
+        with called_as(f"{called()}, pool"):
+            pool = one_dataset(pool)
+            check_labelled(
+                pool, tuple(config.columns), config.label, roles=tuple(config.roles), both=False
+            )
     probe = probe or ProbeTrainer(
         columns=tuple(config.columns), roles=tuple(config.roles), label=config.label
     )
@@ -303,26 +297,22 @@ def _result(
 
 def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
     if not isinstance(splits, Mapping):
-        raise InputError(
-            f"{_OWNER}: splits must be a DatasetDict or another mapping with "
-            f"{', '.join(map(repr, SPLITS))}, but it is a {type(splits).__name__}; divide one "
-            "dataset by train_test_split."
+        raise invalid(
+            f"splits must be a DatasetDict or another mapping with {', '.join(map(repr, SPLITS))}, "
+            f"but it is a {type(splits).__name__}; divide one dataset by train_test_split."
         )
     for name in SPLITS:
         if name not in splits:
-            raise InputError(
-                f"{_OWNER}: there is no split {name!r}; give {', '.join(map(repr, SPLITS))}."
-            )
-        owner = f"{_OWNER}, split {name}"
-        rows = one_dataset(splits[name], owner=owner)
-        check_labelled(
-            rows, tuple(config.columns), config.label, roles=tuple(config.roles), owner=owner
-        )
+            raise invalid(f"there is no split {name!r}; give {', '.join(map(repr, SPLITS))}.")
+        with called_as(f"{called()}, split {name}"):
+            rows = one_dataset(splits[name])
+            check_labelled(rows, tuple(config.columns), config.label, roles=tuple(config.roles))
 
 
 def _check_free(train: "Dataset", config: DietConfig) -> None:
     """Raise if a column that will be added is there, as in what another diet wrote."""
-    column_checks.free([COUNTERFACTUAL], train.column_names, owner=f"{_OWNER}, split train")
+    with called_as(f"{called()}, split train"):
+        column_checks.free([COUNTERFACTUAL], train.column_names)
 
 
 def _check_comparable(
@@ -331,17 +321,17 @@ def _check_comparable(
     """Raise unless there are counterfactuals to choose among and to choose by."""
     columns = tuple(config.columns)
     for name, split in (("train", "training"), ("validation", "validation")):
-        refuse_unchanged(pairs[name], columns, config.axis, owner=_OWNER, split=split)
+        refuse_unchanged(pairs[name], columns, config.axis, split=split)
     is_compared = any(map(len, validation.versions.values()))
     if config.optimise == "demographic_parity_by_attribute" and not is_compared:
-        raise InputError(
-            f"{_OWNER}: none of the {len(validation.labels)} validation rows mentions one "
+        raise invalid(
+            f"none of the {len(validation.labels)} validation rows mentions one "
             f"attribute of the axis {config.axis!r} alone that can be rewritten to all others, so "
             "the attributes cannot be compared; optimise 'flip_rate'."
         )
     if config.optimise == "flip_rate_excess" and validation.placebos is None:
-        raise InputError(
-            f"{_OWNER}: none of the {len(validation.labels)} validation rows has placebos, "
+        raise invalid(
+            f"none of the {len(validation.labels)} validation rows has placebos, "
             "because the training rows have too few words like those that the swap changes; "
             "optimise 'flip_rate'."
         )
@@ -373,7 +363,7 @@ def _read_columns(rows: "Dataset", config: DietConfig) -> dict[str, Any]:
     for name in config.columns:
         if not is_there(name, rows.column_names):
             continue  # Templates have the texts of their own.
-        column = text_field(name, rows.column_names, owner=_OWNER).column
+        column = text_field(name, rows.column_names).column
         read += [column, counterfactual_column(column)]
     plain = rows.with_format(None)
     return {name: plain[name][:] for name in dict.fromkeys(read) if name in rows.column_names}
@@ -397,7 +387,7 @@ def baselines(
         the axis are removed) and, with a pool, `balancing` (negatives that mention an attribute
         are added).
     """
-    held = field_columns(config.columns, train.column_names, owner="healthy_diet")
+    held = field_columns(config.columns, train.column_names)
     factual = train.remove_columns(list(map(counterfactual_column, held)))
 
     def substituted(seed: int) -> "Dataset":
@@ -431,7 +421,7 @@ def _balanced(factual: "Dataset", pool: "Dataset", config: DietConfig, seed: int
     """Add negatives from a pool to the groups that have more positives than the whole."""
     mentioned = MentionedAttribute(**config.reading)
     kept = [
-        *field_columns(config.columns, factual.column_names, owner="healthy_diet"),
+        *field_columns(config.columns, factual.column_names),
         config.label,
     ]
     rows, others = (mentioned.apply(each.select_columns(kept)) for each in (factual, pool))

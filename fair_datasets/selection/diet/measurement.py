@@ -32,7 +32,7 @@ from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
 from fair_datasets.swap.whole_rows import leave_rows, left_in
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called, called_as, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -155,7 +155,6 @@ _OF_PLACEBOS = ("flip_rate_control", "flip_rate_excess", "rows_with_placebos")
 PAIR_MEASURES = (*_OF_GROUPS, *_OF_PAIRS, *_OF_PLACEBOS)
 
 Places = NDArray[np.intp]
-_OWNER = "healthy_diet"
 
 
 class Evaluation(Protocol):
@@ -275,7 +274,8 @@ class Templates:
     @classmethod
     def read(cls, dataset: "Dataset") -> "Templates":
         """Read rows with a text, a label and a group, as of `identity_templates`."""
-        column_checks.present(["group"], dataset.column_names, owner=f"{_OWNER}, templates")
+        with called_as(f"{called()}, templates"):
+            column_checks.present(["group"], dataset.column_names)
         groups = [str(group) for group in dataset["group"][:]]
         return cls(text_rows(dataset, ["text"]), groups, labels(dataset, "label"))
 
@@ -321,7 +321,7 @@ def positive(predict: Predict, rows: Sequence[Row]) -> NDArray[np.float64]:
         >>> positive(lambda rows: np.tile([0.25, 0.75], (len(rows), 1)), [("a",), ("b",)])
         array([0.75, 0.75])
     """
-    found = probabilities_of(predict, rows, owner=_OWNER, what="the trainer's classifier")
+    found = probabilities_of(predict, rows, what="the trainer's classifier")
     return found[:, 1]
 
 
@@ -335,8 +335,8 @@ def auc(references: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
     from sklearn.metrics import roc_auc_score
 
     if references.all() or not references.any():
-        raise InputError(
-            f"{_OWNER}: all {len(references)} rows that are measured have label "
+        raise invalid(
+            f"all {len(references)} rows that are measured have label "
             f"{int(references.all())}, so there is no AUC; give rows of both classes."
         )
     return float(roc_auc_score(references, scores))
@@ -344,18 +344,18 @@ def auc(references: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
 
 def text_rows(dataset: "Dataset", columns: Sequence[str], roles: tuple[str, ...] = ()) -> list[Row]:
     """Return the texts of each row of a dataset, or raise."""
-    held = field_columns(columns, dataset.column_names, owner=_OWNER)
+    held = field_columns(columns, dataset.column_names)
     batch = {name: dataset[name][:] for name in held}
-    found = RowTexts.read(batch, columns, roles=roles, owner=_OWNER).by_field()
+    found = RowTexts.read(batch, columns, roles=roles).by_field()
     for column, values in zip(columns, found, strict=True):
-        refuse_nulls(values, f"column {column!r}", owner=_OWNER)
+        refuse_nulls(values, f"column {column!r}")
     return [tuple(map(str, row)) for row in zip(*found, strict=True)]
 
 
 def labels(dataset: "Dataset", column: str) -> NDArray[np.bool_]:
     """Return the class of each row, which must be 0 or 1. Shape (N,)."""
-    column_checks.present([column], dataset.column_names, owner=_OWNER)
-    return inputs.binary(dataset[column][:], f"column {column!r}", owner=_OWNER)
+    column_checks.present([column], dataset.column_names)
+    return inputs.binary(dataset[column][:], f"column {column!r}")
 
 
 def _named(area: float, parity: float, one: float, zero: float) -> dict[str, float]:

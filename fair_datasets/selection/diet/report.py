@@ -15,7 +15,7 @@ from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.diet.diet import DietResult, Result
 from fair_datasets.selection.diet.scoring import classes_of
 from fair_datasets.selection.search import OBJECTIVES, fairness, pareto_frontier
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import invalid, require
 from fair_datasets.system.portable import all_without_folders, without_folders
 
 if TYPE_CHECKING:
@@ -61,17 +61,17 @@ def trade_off_plot(
         >>> [text.get_text() for text in figure.axes[0].texts]
         ['CDA']
     """
-    require("plots", owner="trade_off_plot")
+    require("plots")
     from matplotlib.figure import Figure
 
     if not points:
-        raise InputError("trade_off_plot: there are no points; give at least one method.")
+        raise invalid("there are no points; give at least one method.")
     known = [name for name in OBJECTIVES if all(name in point for point in points)]
     drawn = known if measures is None else list(measures)
     missing = [name for name in drawn if name not in known]
     if missing or not drawn:
-        raise InputError(
-            f"trade_off_plot: {missing[0] if missing else 'no measure of fairness'!r} is not in "
+        raise invalid(
+            f"{missing[0] if missing else 'no measure of fairness'!r} is not in "
             f"every point; give points with one of {', '.join(map(repr, OBJECTIVES))}."
         )
     columns = min(2, len(drawn))

@@ -22,7 +22,7 @@ from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.thresholds import score_values
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, listed_few, one_of
+from fair_datasets.system.checks import InputError, called, called_as, invalid, listed_few, one_of
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ def check_labelled(
     label: str,
     *,
     roles: tuple[str, ...] = (),
-    owner: str,
     both: bool = True,
 ) -> None:
     """Raise unless each row has its texts and a label of 0 or 1, and both labels occur.
@@ -43,40 +42,40 @@ def check_labelled(
     Example:
         >>> from datasets import Dataset
         >>> rows = Dataset.from_dict({"text": ["a", "b"], "label": [1, 1]})
-        >>> check_labelled(rows, ["text"], "label", owner="rows.csv")
+        >>> check_labelled(rows, ["text"], "label")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: rows.csv: all 2 rows have label 1; give rows of both
+        fair_datasets.InputError: check_labelled: all 2 rows have label 1; give rows of both
         classes, 0 and 1.
     """
-    held = field_columns(columns, dataset.column_names, owner=owner)
-    column_checks.present([label], dataset.column_names, owner=owner)
+    held = field_columns(columns, dataset.column_names)
+    column_checks.present([label], dataset.column_names)
     plain = dataset.with_format(None)
     batch = {name: plain[name][:] for name in held}
-    texts = RowTexts.read(batch, columns, roles=roles, owner=owner).by_field()
+    texts = RowTexts.read(batch, columns, roles=roles).by_field()
     for name, found_texts in zip(columns, texts, strict=True):
-        refuse_nulls(found_texts, f"column {name!r}", owner=owner)
-    refuse_nulls(plain[label][:], f"column {label!r}", owner=owner)
+        refuse_nulls(found_texts, f"column {name!r}")
+    refuse_nulls(plain[label][:], f"column {label!r}")
     values = [draws.plain(value) for value in plain[label][:]]
     for row, value in enumerate(values):
         if not isinstance(value, Integral):
-            _refuse(value, row, label, owner)
+            _refuse(value, row, label)
     found = sorted({int(value) for value in values})
     if len(found) > 2:
         names = getattr(dataset.features[label], "names", found)
-        raise InputError(
-            f"{owner}: column {label!r} holds {len(found)} classes ({listed_few(names)}), and a "
+        raise invalid(
+            f"column {label!r} holds {len(found)} classes ({listed_few(names)}), and a "
             "diet needs two; choose the class that is to be 1: "
             f"`dataset.map(lambda row: {{{label!r}: int(row[{label!r}] == {found[-1]})}})`."
         )
     if not set(found) <= {0, 1}:
-        raise InputError(
-            f"{owner}: column {label!r} must hold 0 and 1, but it holds {listed_few(found)}; "
+        raise invalid(
+            f"column {label!r} must hold 0 and 1, but it holds {listed_few(found)}; "
             f"number the classes with `dataset.class_encode_column({label!r})`."
         )
     if both and len(found) < 2:
         told = f"all {len(values)} rows have label {found[0]}" if found else "there are no rows"
-        raise InputError(f"{owner}: {told}; give rows of both classes, 0 and 1.")
+        raise invalid(f"{told}; give rows of both classes, 0 and 1.")
 
 
 def classes_of(features: "Features", label: str) -> str:
@@ -96,7 +95,7 @@ def classes_of(features: "Features", label: str) -> str:
     return f"The classes of {label!r}: {named}."
 
 
-def _refuse(value: Any, row: int, label: str, owner: str) -> NoReturn:
+def _refuse(value: Any, row: int, label: str) -> NoReturn:
     advice = f"turn it into whole numbers with `dataset.cast_column({label!r}, Value('int64'))`"
     if isinstance(value, str):
         advice = (
@@ -105,8 +104,8 @@ def _refuse(value: Any, row: int, label: str, owner: str) -> NoReturn:
         )
     elif isinstance(value, list | dict):
         advice = "choose one label for each row"
-    raise InputError(
-        f"{owner}: column {label!r} must hold the classes 0 and 1, but row {row} (counted from 0) "
+    raise invalid(
+        f"column {label!r} must hold the classes 0 and 1, but row {row} (counted from 0) "
         f"holds {value!r} ({type(value).__name__}); {advice}."
     )
 
@@ -122,12 +121,12 @@ def scored_rows(
     scores = unscored(config, pairs.column_names)
     if not scores:
         return pairs
-    held = field_columns(config.columns, pairs.column_names, owner="healthy_diet")
+    held = field_columns(config.columns, pairs.column_names)
     factual = pairs.remove_columns(list(map(counterfactual_column, held)))
     settings = probe.probes(
         folder,
         tuple(range(config.seed, config.seed + config.probe_seeds)),
-        needed_epochs(scores, config.probe_epochs, owner="DietConfig"),
+        needed_epochs(scores, config.probe_epochs),
     )
     paths = train_probes(settings, factual)
     for technique in score_techniques(scores, probe, paths, factual.column_names, axis=config.axis):
@@ -156,7 +155,7 @@ def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
         >>> ready_scores(rows, DietConfig(columns="text"))
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: healthy_diet, split train: in row 0 (counted from 0),
+        fair_datasets.InputError: ready_scores, split train: in row 0 (counted from 0),
         column 'gender_equity' holds None, which is not a score; remove the row, or fill the score
         in. Without this column the score is computed.
     """
@@ -165,24 +164,25 @@ def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
     plain = train.with_format(None)
     for column in map(config.score_column, ready):
         try:
-            score_values(plain[column][:], f"column {column!r}", owner="healthy_diet, split train")
+            with called_as(f"{called()}, split train"):
+                score_values(plain[column][:], f"column {column!r}")
         except InputError as error:
             raise InputError(f"{error} Without this column the score is computed.") from error
     return ready
 
 
-def needed_epochs(scores: Sequence[str], epochs: int, *, owner: str) -> int:
+def needed_epochs(scores: Sequence[str], epochs: int) -> int:
     """Return how many epochs probes are trained: only the forget score reads more than the first.
 
     Example:
-        >>> needed_epochs(["equity"], 5, owner="score")
+        >>> needed_epochs(["equity"], 5)
         1
     """
     if "forgetting" not in scores:
         return 1
     if epochs < 2:
-        raise InputError(
-            f"{owner}: the forget score counts what is forgotten from one epoch to the next; train "
+        raise invalid(
+            f"the forget score counts what is forgotten from one epoch to the next; train "
             f"the probes for at least 2 epochs, not {epochs}."
         )
     return epochs
@@ -235,14 +235,13 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         >>> paired(rows, DietConfig(columns="text"), "train")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: healthy_diet, split train: in row 0 (counted from 0),
+        fair_datasets.InputError: paired, split train: in row 0 (counted from 0),
         column 'text_counterfactual' does not hold what the swap on the axis 'gender'
         writes, so the scores of the rows belong to other pairs; remove the column and these
         scores, or give the axis and names that they were made with (and make them with
         protect=(): the diet swaps known people too).
     """
-    owner = f"healthy_diet, split {split}"
-    held = field_columns(config.columns, dataset.column_names, owner=owner)
+    held = field_columns(config.columns, dataset.column_names)
     there = [name for name in map(counterfactual_column, held) if name in dataset.column_names]
     swap = CounterfactualSwap(**config.reading, mode="pair")
     pairs = swap.apply(dataset.remove_columns(there), desc=f"Swapping {split}")
@@ -251,66 +250,62 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         for row, (given, written) in enumerate(zip(*both, strict=True)):
             if given != written:
                 raise InputError(
-                    f"{owner}: in row {row} (counted from 0), column {column!r} does not hold what "
-                    f"the swap on the axis {config.axis!r} writes, so the scores of the rows "
-                    "belong to other pairs; remove the column and these scores, or give the axis "
-                    "and names that they were made with (and make them with protect=(): the diet "
-                    "swaps known people too)."
+                    f"{called()}, split {split}: in row {row} (counted from 0), column "
+                    f"{column!r} does not hold what the swap on the axis {config.axis!r} writes, "
+                    "so the scores of the rows belong to other pairs; remove the column and these "
+                    "scores, or give the axis and names that they were made with (and make them "
+                    "with protect=(): the diet swaps known people too)."
                 )
     return pairs
 
 
 def refuse_unchanged(
-    pairs: "Dataset", columns: Sequence[str], axis: str, *, owner: str, split: str = "training"
+    pairs: "Dataset", columns: Sequence[str], axis: str, *, split: str = "training"
 ) -> None:
     """Raise if no row differs from its counterfactual.
 
     Example:
         >>> from datasets import Dataset
         >>> pairs = Dataset.from_dict({"text": ["Rain."], "text_counterfactual": ["Rain."]})
-        >>> refuse_unchanged(pairs, ["text"], "gender", owner="score")
+        >>> refuse_unchanged(pairs, ["text"], "gender")
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: score: none of the 1 training rows has a word of the axis
-        'gender' to swap in text, so there are no counterfactuals to choose among.
+        fair_datasets.InputError: refuse_unchanged: none of the 1 training rows has a word of the
+        axis 'gender' to swap in text, so there are no counterfactuals to choose among.
     """
     texts = pairs.with_format(None)
-    held = field_columns(columns, pairs.column_names, owner=owner)
+    held = field_columns(columns, pairs.column_names)
     if all(texts[name][:] == texts[counterfactual_column(name)][:] for name in held):
-        raise _unswapped(len(pairs), columns, axis, owner, split)
+        raise _unswapped(len(pairs), columns, axis, split)
 
 
-def refuse_unswapped(rows: "Dataset", swap: CounterfactualSwap, *, owner: str) -> None:
+def refuse_unswapped(rows: "Dataset", swap: CounterfactualSwap) -> None:
     """Raise if a swap changes no row; it ends at the first that it does.
 
     Example:
         >>> from datasets import Dataset
         >>> rows = Dataset.from_dict({"text": ["Rain.", "He ran."]})
-        >>> refuse_unswapped(rows, CounterfactualSwap(columns="text", mode="pair"), owner="score")
+        >>> refuse_unswapped(rows, CounterfactualSwap(columns="text", mode="pair"))
     """
     plain = rows.with_format(None)
-    held = field_columns(swap.columns, rows.column_names, owner=owner)
+    held = field_columns(swap.columns, rows.column_names)
     for batch in plain.iter(batch_size=ROWS_AT_ONCE):
         pairs = swap(batch)
         if any(pairs[name] != pairs[counterfactual_column(name)] for name in held):
             return
-    raise _unswapped(len(rows), swap.columns, str(swap.axis), owner, "training")
+    raise _unswapped(len(rows), swap.columns, str(swap.axis), "training")
 
 
-def _unswapped(
-    number: int, columns: Sequence[str], axis: str, owner: str, split: str
-) -> InputError:
+def _unswapped(number: int, columns: Sequence[str], axis: str, split: str) -> InputError:
     """Return the error for rows that are all their own counterfactuals."""
-    return InputError(
-        f"{owner}: none of the {number} {split} rows has a word of the axis {axis!r} to swap in "
+    return invalid(
+        f"none of the {number} {split} rows has a word of the axis {axis!r} to swap in "
         f"{', '.join(columns)}, so there are no counterfactuals to choose "
         f"{'among' if split == 'training' else 'by'}."
     )
 
 
-def with_classes(
-    splits: "Mapping[str, Dataset]", label: str, *, owner: str
-) -> "dict[str, Dataset]":
+def with_classes(splits: "Mapping[str, Dataset]", label: str) -> "dict[str, Dataset]":
     """Number labels alike in all splits: texts in alphabetical order, numbers in theirs.
 
     Args:
@@ -323,7 +318,7 @@ def with_classes(
     Example:
         >>> from datasets import Dataset
         >>> rows = Dataset.from_dict({"stars": [5, 1, 5]})
-        >>> encoded = with_classes({"train": rows}, "stars", owner="rows.csv")["train"]
+        >>> encoded = with_classes({"train": rows}, "stars")["train"]
         >>> encoded["stars"][:], encoded.features["stars"].names
         ([1, 0, 1], ['1', '5'])
     """
@@ -332,21 +327,20 @@ def with_classes(
     numbers = {name: rows for name, rows in labelled.items() if _is_number(rows.features, label)}
     if texts and len(texts) < len(labelled):
         other = next(name for name in labelled if name not in texts)
-        raise InputError(
-            f"{owner}: column {label!r} holds texts in {next(iter(texts))}, but not in {other}; "
+        raise invalid(
+            f"column {label!r} holds texts in {next(iter(texts))}, but not in {other}; "
             "give all rows labels of one kind."
         )
     if numbers and len(numbers) == len(labelled):
-        texts = _as_texts(numbers, label, owner)
+        texts = _as_texts(numbers, label)
     if not texts:
         return dict(splits)
     found = _different(texts, label)
     count = sum(map(len, texts.values()))
     if len(found) > max(10 if numbers else 2, count // 2):
-        raise InputError(
-            f"{owner}: column {label!r} holds {len(found):,} different "
-            f"{'numbers' if numbers else 'texts'} in {count:,} rows, too many for classes; name "
-            "the column with the classes by --label."
+        raise invalid(
+            f"column {label!r} holds {len(found):,} different {'numbers' if numbers else 'texts'} "
+            f"in {count:,} rows, too many for classes; name the column with the classes by --label."
         )
     from datasets import ClassLabel
 
@@ -356,7 +350,7 @@ def with_classes(
 
 
 def positive_classes(
-    splits: "Mapping[str, Dataset]", label: str, given: Sequence[str], *, owner: str
+    splits: "Mapping[str, Dataset]", label: str, given: Sequence[str]
 ) -> list[str]:
     """Say which of several classes are 1 where a method needs two.
 
@@ -370,26 +364,25 @@ def positive_classes(
     Example:
         >>> from datasets import Dataset
         >>> rows = with_classes({"train": Dataset.from_dict({"stars": [1, 2, 5, 4]})}, "stars",
-        ...                     owner="rows.csv")
-        >>> positive_classes(rows, "stars", [], owner="rows.csv")
+        ...                     )
+        >>> positive_classes(rows, "stars", [])
         ['4', '5']
     """
     names = _names(splits, label)
     for name in given:
-        one_of(name, names, owner=owner, parameter="--positive")
+        one_of(name, names, parameter="--positive")
     if given and set(names) <= set(given):
-        raise InputError(
-            f"{owner}: --positive names all classes of {label!r}; leave out those that are to be 0."
+        raise invalid(
+            f"--positive names all classes of {label!r}; leave out those that are to be 0."
         )
     if given or len(names) <= 2:
         return list(given)
     if _are_numbers(names) and int(names[0]) > 0:
         middle = (int(names[0]) + int(names[-1])) / 2
         return [name for name in names if int(name) > middle]
-    raise InputError(
-        f"{owner}: column {label!r} holds {len(names)} classes ({listed_few(names)}), and a diet "
-        "needs two; name each that is to be 1 by --positive, such as --positive "
-        f"{shlex.quote(names[-1])}."
+    raise invalid(
+        f"column {label!r} holds {len(names)} classes ({listed_few(names)}), and a diet needs two; "
+        f"name each that is to be 1 by --positive, such as --positive {shlex.quote(names[-1])}."
     )
 
 
@@ -425,25 +418,25 @@ def with_two_classes(rows: "Dataset", label: str, positive: Sequence[str]) -> "D
     return rows.select_columns([*order, f"{label}_given"])
 
 
-def with_classes_of(pool: "Dataset", rows: "Dataset", label: str, *, owner: str) -> "Dataset":
+def with_classes_of(pool: "Dataset", rows: "Dataset", label: str) -> "Dataset":
     """Number the labels of other rows as those of some rows are numbered.
 
     Example:
         >>> from datasets import ClassLabel, Dataset, Features
         >>> rows = Dataset.from_dict({"tone": [1]}, Features(tone=ClassLabel(names=["a", "b"])))
         >>> pool = Dataset.from_dict({"tone": ["b", "a"]})
-        >>> with_classes_of(pool, rows, "tone", owner="pool.csv")["tone"][:]
+        >>> with_classes_of(pool, rows, "tone")["tone"][:]
         [1, 0]
     """
     names = getattr(rows.features[label], "names", [])
     if label in pool.column_names and _is_number(pool.features, label) and _are_numbers(names):
-        pool = _as_texts({"": pool}, label, owner).get("", pool)
+        pool = _as_texts({"": pool}, label).get("", pool)
     if label not in pool.column_names or not _is_text(pool.features, label):
         return pool
     for text in pool.unique(label):
         if text is not None and text not in names:
-            raise InputError(
-                f"{owner}: column {label!r} holds {text!r}, but the classes of the training rows "
+            raise invalid(
+                f"column {label!r} holds {text!r}, but the classes of the training rows "
                 f"are {', '.join(map(repr, names)) or 'numbers'}; give labels of the same kind."
             )
     return pool.cast_column(label, rows.features[label])
@@ -463,14 +456,14 @@ def _different(splits: "Mapping[str, Dataset]", label: str) -> set[Any]:
     return {value for rows in splits.values() for value in rows.unique(label)} - {None}
 
 
-def _as_texts(splits: "Mapping[str, Dataset]", label: str, owner: str) -> "dict[str, Dataset]":
+def _as_texts(splits: "Mapping[str, Dataset]", label: str) -> "dict[str, Dataset]":
     """Write labels that are numbers as texts, unless they are numbered from 0 on already."""
     found = _different(splits, label)
     wrong = next((value for value in found if value % 1 != 0 or value < 0), None)
     if wrong is not None:
         advice = "leave out the rows without a label" if wrong == -1 else "name another by --label"
-        raise InputError(
-            f"{owner}: column {label!r} holds {wrong!r}, but a class is a text or a whole number "
+        raise invalid(
+            f"column {label!r} holds {wrong!r}, but a class is a text or a whole number "
             f"from 0 on; {advice}."
         )
     are_floats = any(isinstance(value, float) for value in found)

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from fair_datasets.reader.matching.tokens import is_abbreviated
 from fair_datasets.rows import draws
 from fair_datasets.rows.row_texts import Row, RowTexts
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import invalid
 
 # A word, or any other sign by itself.
 _TOKEN = re.compile(r"\w+|\W")
@@ -200,7 +200,7 @@ def state_provenance(
     """Write the provenance columns for the rows of a result.
 
     Example:
-        >>> texts = RowTexts.read({"t": ["He"]}, ["t"], owner="CounterfactualSwap")
+        >>> texts = RowTexts.read({"t": ["He"]}, ["t"])
         >>> new = Counterfactual(("She",), axis="gender", attribute="woman")
         >>> found = state_provenance(texts, [0, 0], {1: new})
         >>> found["counterfactual"], found["edits"][1][0]["after"]
@@ -247,16 +247,14 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
     chosen = [edit for edit in edits if column is None or edit["column"] == column]
     if column is None and len({edit["column"] for edit in chosen}) > 1:
         columns = ", ".join(sorted({repr(edit["column"]) for edit in chosen}))
-        raise InputError(
-            f"undo: the edits are of several columns ({columns}); name the column of the text."
-        )
+        raise invalid(f"the edits are of several columns ({columns}); name the column of the text.")
     parts, done = [], 0
     # Of two at one place the first was of a word that is gone.
     for edit in sorted(chosen, key=itemgetter("after_start")):
         start, end = edit["after_start"], edit["after_end"]
         if start < done or text[start:end] != edit["after"]:
-            raise InputError(
-                f"undo: {edit['after']!r} does not stand at {start} to {end} of the text; give the "
+            raise invalid(
+                f"{edit['after']!r} does not stand at {start} to {end} of the text; give the "
                 "edits of its own row, and the text as the technique wrote it."
             )
         parts += [text[done:start], edit["before"]]
@@ -266,15 +264,15 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
 
 def _refuse_other_than_edits(text: Any, edits: Any) -> None:
     if not isinstance(text, str):
-        raise InputError(
-            f"undo: the text must be a string, but it is a {type(text).__name__}; give the text as "
+        raise invalid(
+            f"the text must be a string, but it is a {type(text).__name__}; give the text as "
             "the technique wrote it."
         )
     needed = ("column", "before", "after", "after_start", "after_end")
     is_list = isinstance(edits, Sequence) and all(isinstance(edit, Mapping) for edit in edits)
     if not is_list or any(name not in edit for edit in edits for name in needed):
-        raise InputError(
-            f"undo: the edits must be a list of mappings with {', '.join(needed)}, as the column "
+        raise invalid(
+            f"the edits must be a list of mappings with {', '.join(needed)}, as the column "
             f"'edits' holds them, but they are {edits!r}."
         )
 

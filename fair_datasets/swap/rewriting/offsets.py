@@ -18,7 +18,7 @@ from fair_datasets.rows.column_checks import is_null, shortened
 from fair_datasets.rows.row_texts import FieldValues, RowTexts
 from fair_datasets.rows.text_fields import EACH, TextField, text_field
 from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, Edit
-from fair_datasets.system.checks import InputError, listed, one_of, warn
+from fair_datasets.system.checks import invalid, listed, one_of, warn
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _TO = "="
 
 
-def checked_offsets(value: Any, columns: Sequence[str], *, owner: str) -> tuple[str, ...]:
+def checked_offsets(value: Any, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the parameter that names columns of offsets, or raise.
 
     Args:
@@ -34,24 +34,24 @@ def checked_offsets(value: Any, columns: Sequence[str], *, owner: str) -> tuple[
             several columns of texts.
 
     Example:
-        >>> checked_offsets({"spans[]": "context"}, ["context", "question"], owner="Swap")
+        >>> checked_offsets({"spans[]": "context"}, ["context", "question"])
         ('spans[]=context',)
-        >>> checked_offsets("spans[]", ["context", "question"], owner="Swap")
+        >>> checked_offsets("spans[]", ["context", "question"])
         Traceback (most recent call last):
         ...
-        fair_datasets.InputError: Swap: offsets names 'spans[]', but not which of 'context',
-        'question' it points into; write 'spans[]=context'.
+        fair_datasets.InputError: checked_offsets: offsets names 'spans[]', but not which of
+        'context', 'question' it points into; write 'spans[]=context'.
     """
     if isinstance(value, Mapping):
         value = [f"{path}{_TO}{column}" for path, column in value.items()]
-    names = column_checks.column_names(value, owner=owner, parameter="offsets") if value else ()
+    names = column_checks.column_names(value, parameter="offsets") if value else ()
     for name in names:
         path, is_told, column = name.rpartition(_TO)
         if is_told:
-            one_of(column, columns, owner=owner, parameter=f"the column that {path!r} points into")
+            one_of(column, columns, parameter=f"the column that {path!r} points into")
         elif len(columns) > 1:
-            raise InputError(
-                f"{owner}: offsets names {name!r}, but not which of {listed(columns)} it points "
+            raise invalid(
+                f"offsets names {name!r}, but not which of {listed(columns)} it points "
                 f"into; write '{name}{_TO}{columns[0]}'."
             )
     return names
@@ -152,22 +152,22 @@ class Offsets:
 
     def _pointer(self, name: str) -> Pointer:
         """Read the name of a field of offsets."""
-        owner, batch = self._texts.owner, self._texts.batch
+        batch = self._texts.batch
         path, _, column = name.rpartition(_TO)
-        field = text_field(path or name, batch, owner=owner)
+        field = text_field(path or name, batch)
         fields = self._texts.fields
         target = next((k for k, each in enumerate(fields) if each.name == column), 0)
         lists = _lists(fields[target])
         if lists and (field.column != fields[target].column or field.steps[: len(lists)] != lists):
-            raise InputError(
-                f"{owner}: offsets names {field.name!r}, but {fields[target].name!r} holds several "
+            raise invalid(
+                f"offsets names {field.name!r}, but {fields[target].name!r} holds several "
                 "texts in a row; name a path inside the same list."
             )
         last = next((step for step in reversed((field.column, *field.steps)) if step != EACH), "")
         words = _words(last)
         span = field.name.replace(last, "_".join(sorted(words - _STARTS - _ENDS)))
         is_end = bool(words & _ENDS)
-        return Pointer(FieldValues(field, (), owner), target, lists.count(EACH), is_end, span)
+        return Pointer(FieldValues(field, ()), target, lists.count(EACH), is_end, span)
 
     def _own_texts(
         self, number: int, edits: Sequence[Sequence[Edit]]
@@ -189,11 +189,10 @@ class Offsets:
             if is_null(offset):
                 continue
             if not _is_whole(offset) or not 0 <= offset <= text.length:
-                raise InputError(
-                    f"{self._texts.owner}: offsets names {pointer.values.field.name!r}, but in row "
-                    f"{row} of the batch (counted from 0) it holds {shortened(value)}, which is no "
-                    f"place in a text of {text.length} characters; correct it, or leave it out of "
-                    "offsets."
+                raise invalid(
+                    f"offsets names {pointer.values.field.name!r}, but in row {row} of the batch "
+                    f"(counted from 0) it holds {shortened(value)}, which is no place in a text of "
+                    f"{text.length} characters; correct it, or leave it out of offsets."
                 )
 
 
@@ -288,7 +287,7 @@ def warn_of_stale(texts: RowTexts, changed: Iterable[int], named: Sequence[str])
     for name in batch:
         if _COMPUTED.search(name) and rows and name not in own:
             warn(
-                f"{texts.owner}: column {name!r} is computed from the texts, and a counterfactual "
+                f"column {name!r} is computed from the texts, and a counterfactual "
                 "has that of its original; remove the column, and compute it anew."
             )
     longest = [max((len(text) for text in texts.rows[row] if text), default=0) for row in rows]
@@ -303,7 +302,7 @@ def warn_of_stale(texts: RowTexts, changed: Iterable[int], named: Sequence[str])
                 found[path] = found.get(path, True) and 0 <= number <= length
         if points := next((path for path, is_within in found.items() if is_within), None):
             warn(
-                f"{texts.owner}: column {points!r} looks as if it pointed into the texts, and "
+                f"column {points!r} looks as if it pointed into the texts, and "
                 "stays as it is beside a text of another length; name it in offsets, so that it "
                 "moves with the text, or remove the column."
             )

@@ -33,6 +33,7 @@ from fair_datasets.swap.rewriting.offsets import (
     warn_of_stale,
 )
 from fair_datasets.system import checks
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.kinds import Whole, validate_fields
 from fair_datasets.technique.contract import (
     Batch,
@@ -56,7 +57,7 @@ def pair_rows(
 
     Example:
         >>> batch = {"t": ["He", "It"]}
-        >>> texts = RowTexts.read(batch, ["t"], owner="CounterfactualSwap")
+        >>> texts = RowTexts.read(batch, ["t"])
         >>> pair_rows(batch, texts, {0: [Counterfactual(("She",))]}, Offsets((), texts))
         {'t': ['He', 'It'], 't_counterfactual': ['She', 'It']}
     """
@@ -241,32 +242,31 @@ class Rewriter(TextTechnique):
 
     def __post_init__(self) -> None:
         """Check the parameters."""
-        owner = type(self).__name__
-        checks.one_of(self.mode, self.modes, owner=owner, parameter="mode")
+        checks.one_of(self.mode, self.modes, parameter="mode")
         validate_fields(self)
-        object.__setattr__(self, "rate", self._checked_rate(owner))
+        object.__setattr__(self, "rate", self._checked_rate())
         if self.keep_unchanged and self.mode != "augment":
-            raise checks.InputError(
-                f"{owner}: keep_unchanged is for mode='augment', because mode={self.mode!r} keeps "
+            raise invalid(
+                f"keep_unchanged is for mode='augment', because mode={self.mode!r} keeps "
                 "every row; leave it out."
             )
         if self.provenance and self.mode == "pair":
-            raise checks.InputError(
-                f"{owner}: provenance tells what was done to a row, but mode='pair' leaves each as "
+            raise invalid(
+                "provenance tells what was done to a row, but mode='pair' leaves each as "
                 "it is; use mode='replace' for the edits."
             )
         super().__post_init__()
-        offsets = checked_offsets(self.offsets, tuple(self.columns), owner=owner)
+        offsets = checked_offsets(self.offsets, tuple(self.columns))
         object.__setattr__(self, "offsets", offsets)
 
-    def _checked_rate(self, owner: str) -> float | None:
+    def _checked_rate(self) -> float | None:
         """Return the probability of `substitute`, and None for the other modes; or raise."""
         if self.rate is None:
             return 0.5 if self.mode == "substitute" else None
-        rate = checks.fraction(self.rate, owner=owner, parameter="rate")
+        rate = checks.fraction(self.rate, parameter="rate")
         if self.mode != "substitute":
-            raise checks.InputError(
-                f"{owner}: rate is the probability of mode='substitute', but mode is "
+            raise invalid(
+                f"rate is the probability of mode='substitute', but mode is "
                 f"{self.mode!r}; leave it out, or choose that mode."
             )
         return rate
@@ -351,8 +351,8 @@ class Rewriter(TextTechnique):
         """Return the columns of counterfactuals that `pair` adds, each with that of the texts."""
         if self.mode != "pair":
             return {}
-        names, owner = list(existing), type(self).__name__
-        columns = [text_field(name, names, owner=owner).column for name in self.columns]
+        names = list(existing)
+        columns = [text_field(name, names).column for name in self.columns]
         columns += self._offset_columns(names)
         return {counterfactual_column(column): column for column in columns}
 
@@ -365,12 +365,12 @@ class Rewriter(TextTechnique):
         """Name the columns of offsets that are there."""
         known = list(existing)
         paths = [path for path in offset_paths(tuple(self.offsets)) if is_there(path, known)]
-        return field_columns(paths, known, owner=type(self).__name__)
+        return field_columns(paths, known)
 
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Rewrite a batch."""
         if self.mode not in ROW_BY_ROW:
-            refuse_transform(self.mode, owner=type(self).__name__)
+            refuse_transform(self.mode)
         return self._processed(batch, None)
 
     def at_epoch(self, epoch: int) -> Self:
@@ -390,8 +390,7 @@ class Rewriter(TextTechnique):
             >>> [swap.at_epoch(epoch)({"text": ["He ran."]})["text"][0] for epoch in range(4)]
             ['He ran.', 'She ran.', 'He ran.', 'She ran.']
         """
-        owner = type(self).__name__
-        number = checks.whole_number(epoch, owner=owner, parameter="epoch", least=0)
+        number = checks.whole_number(epoch, parameter="epoch", least=0)
         if not number:
             return self
         return replace(self, seed=int(draws.row_key([self.seed, "epoch", number])[:12], 16))
@@ -431,7 +430,7 @@ class Rewriter(TextTechnique):
         """Rewrite the chosen rows of a batch; where none are chosen yet, by `chosen`."""
         texts = self.texts(batch)
         rows = self.rows(batch, texts.rows)
-        column_checks.free(self.added_columns(batch), batch, owner=type(self).__name__)
+        column_checks.free(self.added_columns(batch), batch)
         found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
         found, left = keep_forms(texts, found)
         count_others(left, rows)
@@ -462,8 +461,7 @@ class Rewriter(TextTechnique):
         Raises:
             InputError: A column is missing, or its ids could not be told apart.
         """
-        owner = type(self).__name__
-        ids = row_ids(batch, self.id_column, owner=owner) if self.id_column else None
+        ids = row_ids(batch, self.id_column) if self.id_column else None
         return Rows(texts, ids or [None] * len(texts))
 
     def _adds_family(self, existing: Iterable[str]) -> bool:
@@ -528,7 +526,7 @@ class Rewriter(TextTechnique):
 
     def _wrong(self, what: str, advice: str) -> checks.InputError:
         """Return the error for something that `rewrite` must not give."""
-        return checks.InputError(f"{type(self).__name__}: rewrite gave {what}; {advice}.")
+        return invalid(f"rewrite gave {what}; {advice}.")
 
     def _log(
         self, origins: Sequence[int], changed: Mapping[int, Counterfactual], logs: Logs

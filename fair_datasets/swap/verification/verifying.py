@@ -37,6 +37,7 @@ from fair_datasets.swap.verification.forms import (
 )
 from fair_datasets.swap.verification.judging import Axis, Judge, Request, places_of
 from fair_datasets.system import checks
+from fair_datasets.system.checks import called, invalid
 
 # What may be written together, apart or with a hyphen: "dont", "a lot", "e-mail".
 _JOINTS = frozenset({"'", "-"})
@@ -95,7 +96,7 @@ def restore(before: str, after: str) -> Restored:
         Restored(text='Why,  she “definately” left', mended=5)
     """
     for name, value in (("before", before), ("after", after)):
-        refuse_no_text(value, owner="restore", name=name)
+        refuse_no_text(value, name=name)
     restored = _restored(before, after)
     # Signs that come to stand together ("- -") may read as another one, which would be restored
     # otherwise the next time; then all is left as it was given.
@@ -104,12 +105,10 @@ def restore(before: str, after: str) -> Restored:
     return restored
 
 
-def refuse_no_text(value: Any, *, owner: str, name: str) -> None:
+def refuse_no_text(value: Any, *, name: str) -> None:
     """Raise unless a value is a text."""
     if not isinstance(value, str):
-        raise checks.InputError(
-            f"{owner}: {name} must be a text, but it is {value!r} ({type(value).__name__})."
-        )
+        raise invalid(f"{name} must be a text, but it is {value!r} ({type(value).__name__}).")
 
 
 def _restored(before: str, after: str) -> Restored:
@@ -300,13 +299,9 @@ def verify(
         "'Ann' stays as it was, but should have changed."
     """
     if target is not None and not isinstance(target, str):
-        raise checks.InputError(
-            f"verify: target must be one attribute, but it is {target!r}; verify_all takes many."
-        )
-    rows = _rows("verify", [before], [after], target, [word], [start])
-    (verdict,) = _verified(
-        "verify", rows, axis, everyone, names, protect, pipeline, reader, coreference
-    )
+        raise invalid(f"target must be one attribute, but it is {target!r}; verify_all takes many.")
+    rows = _rows([before], [after], target, [word], [start])
+    (verdict,) = _verified(rows, axis, everyone, names, protect, pipeline, reader, coreference)
     return verdict
 
 
@@ -343,15 +338,11 @@ def verify_all(
         >>> [verdict.reason and verdict.reason.value for verdict in verdicts]
         [None, 'reworded']
     """
-    owner = "verify_all"
-    rows = _rows(owner, before, after, target, words, starts)
-    return list(
-        _verified(owner, rows, axis, everyone, names, protect, pipeline, reader, coreference)
-    )
+    rows = _rows(before, after, target, words, starts)
+    return list(_verified(rows, axis, everyone, names, protect, pipeline, reader, coreference))
 
 
 def _verified(
-    owner: str,
     given: Sequence[_Given],
     axis: str,
     everyone: bool,
@@ -364,19 +355,18 @@ def _verified(
     """Verify rows, some at a time."""
     persons = None
     if coreference is not None:
-        name = checked_person_model(coreference, owner=owner, parameter="coreference")
-        persons = PersonReader.load(name, owner=owner)
-    everyone = checks.switch(everyone, owner=owner, parameter="everyone")
+        name = checked_person_model(coreference, parameter="coreference")
+        persons = PersonReader.load(name)
+    everyone = checks.switch(everyone, parameter="everyone")
     if names is not None:
-        names = checks.switch(names, owner=owner, parameter="names")
+        names = checks.switch(names, parameter="names")
     table = table_of(
-        axis, names=names is not False, protect=protect, pipeline=pipeline, reader=reader,
-        owner=owner,
-    )  # fmt: skip
+        axis, names=names is not False, protect=protect, pipeline=pipeline, reader=reader
+    )
     lexicon = load_lexicon(axis)
     names_change = table_files(axis, names=names) != table_files(axis, names=False)
     known = Axis(lexicon, forms_of(axis, names=names is not False), names_change)
-    rows = list(_checked(owner, given, lexicon, everyone))
+    rows = list(_checked(given, lexicon, everyone))
     for first in range(0, len(rows), ROWS_AT_ONCE):
         yield from _judged(rows[first : first + ROWS_AT_ONCE], table, known, persons)
 
@@ -444,14 +434,13 @@ def _without_kept(reading: Reading, after: Units, forms: Forms) -> Reading:
 
 
 def _rows(
-    owner: str,
     before: Sequence[str],
     after: Sequence[str],
     target: Sequence[str | None] | str | None,
     words: Sequence[str | None] | None,
     starts: Sequence[int | None] | None,
 ) -> list[_Given]:
-    originals = _column(before, "before", owner)
+    originals = _column(before, "before")
     nothing = [None] * len(originals)
     is_one = target is None or isinstance(target, str)
     given = {
@@ -460,35 +449,33 @@ def _rows(
         "words": nothing if words is None else words,
         "starts": nothing if starts is None else starts,
     }
-    columns = {name: _column(values, name, owner) for name, values in given.items()}
+    columns = {name: _column(values, name) for name, values in given.items()}
     for name, values in columns.items():
         if len(values) != len(originals):
-            raise checks.InputError(
-                f"{owner}: there are {len(originals)} texts before, but {len(values)} of {name}; "
+            raise invalid(
+                f"there are {len(originals)} texts before, but {len(values)} of {name}; "
                 "give one for each."
             )
     return list(zip(originals, *columns.values(), strict=True))
 
 
 def _checked(
-    owner: str, rows: Sequence[_Given], lexicon: Lexicon, everyone: bool
+    rows: Sequence[_Given], lexicon: Lexicon, everyone: bool
 ) -> Iterator[tuple[str, str, Request]]:
     for row, (before, after, wanted, word, start) in enumerate(rows):
-        place = f"row {row}: " if owner == "verify_all" else ""
+        place = f"row {row}: " if called() == "verify_all" else ""
         for name, text in (("before", before), ("after", after)):
-            refuse_no_text(text, owner=owner, name=f"{place}{name}")
+            refuse_no_text(text, name=f"{place}{name}")
         if wanted is not None:
-            checks.one_of(wanted, lexicon.attributes, owner=owner, parameter="target")
+            checks.one_of(wanted, lexicon.attributes, parameter="target")
         request = Request(wanted, word, start, everyone)
-        _check_word(before, request, f"{owner}: {place}")
+        _check_word(before, request, f"{called()}: {place}")
         yield before, after, request
 
 
-def _column(values: Any, name: str, owner: str) -> list[Any]:
+def _column(values: Any, name: str) -> list[Any]:
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise checks.InputError(
-            f"{owner}: {name} must be a list with a value for each row, but it is {values!r}."
-        )
+        raise invalid(f"{name} must be a list with a value for each row, but it is {values!r}.")
     # A slice of a column of a dataset is a list; row by row it would be read a thousand times over.
     return list(values[:] if isinstance(values, Sequence) else values)
 

@@ -86,7 +86,7 @@ def main(folder: Path) -> None:
         "batches": batches, "processes": watched(folder / "watched", rows, "once"),
     }  # fmt: skip
     try:
-        watched(folder / "refuse", parquet_splits(files, owner="run")["train"], "refuse")
+        watched(folder / "refuse", parquet_splits(files)["train"], "refuse")
     except InputError as error:
         seen["refuse"] = str(error)
     seen["is connected still"] = ray.is_initialized()

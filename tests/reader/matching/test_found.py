@@ -14,7 +14,7 @@ def test_a_word_is_a_mention_of_the_first_axis_that_reads_it() -> None:
     """Those of the others that overlap with it are dropped; what is left alone is kept."""
     words = Words(TEXTS)
     axes = ("gender", "race", "gender", "age")
-    several = [read_words(words, np.arange(len(TEXTS)), table_of(a, owner="test")) for a in axes]
+    several = [read_words(words, np.arange(len(TEXTS)), table_of(a)) for a in axes]
     both = merged(several)
     (first, second) = [reading for _, reading in both.by_text()]
     told = [(r.tokens.lower[m.first], m.term.axis) for r in (first, second) for m in r.mentions]
@@ -23,7 +23,7 @@ def test_a_word_is_a_mention_of_the_first_axis_that_reads_it() -> None:
     assert [second.tokens.lower[each.first] for each in second.left] == ["white"]
 
 
-TABLE = table_of("gender", owner="test")
+TABLE = table_of("gender")
 
 
 def decisions(text: str) -> Decisions:

@@ -140,7 +140,7 @@ def test_lists_of_names_are_of_one_language(german: str, tmp_path: Path) -> None
 
 def test_where_nothing_is_asked_the_words_of_lexicons_are_read() -> None:
     """So that a language may begin with one table of rules."""
-    table = replace(table_of("gender", owner="test"), language=Language())
+    table = replace(table_of("gender"), language=Language())
     text = "They host the king of spades. Will the host miss Lady Smith, her mother?"
     found = TermFinder(table, None, tells_unlisted=False).find(text)
     assert [term.text for term in found if not term.attribute] == []
@@ -156,7 +156,7 @@ def test_what_ships_is_in_a_language_that_there_is(axis: str) -> None:
     """Its code is one of those that have a folder."""
     assert load_lexicon(axis).language in LANGUAGES
     if axis in available_lexicons():
-        assert table_of(axis, owner="test").language is language(load_lexicon(axis).language)
+        assert table_of(axis).language is language(load_lexicon(axis).language)
 
 
 AXES = ("gender", "race", "religion", "nationality", "orientation", "age")
@@ -241,7 +241,7 @@ def test_the_same_kind_in_several_sources_is_added_up(tmp_path: Path) -> None:
 
 
 def _read_rows(text: str, language: Language = LANGUAGE) -> tuple[list[Decision], list[float]]:
-    table = table_of("gender", owner="test")
+    table = table_of("gender")
     found = read_words(Words([text]), np.array([0]), table)
     asked = np.arange(len(found.firsts))
     return list(decisions_on(found, asked, language)), reliabilities(
@@ -328,7 +328,7 @@ def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str
     """Return what makes a reader that is asked by its name."""
 
     def named(told: Told, name: str = "classifier") -> str:
-        monkeypatch.setattr(module, "load_reader", lambda name, owner: told)
+        monkeypatch.setattr(module, "load_reader", lambda name: told)
         path = tmp_path / name
         path.mkdir() if not path.suffix else path.write_bytes(b"weights")
         return str(path)

@@ -22,7 +22,7 @@ from fair_datasets.reader.matching.words import Words
 @cache
 def table(axis: str, names: bool | None = None, protect: tuple[str, ...] = ()) -> TermTable:
     """Return the table of an axis."""
-    return table_of(axis, names=names, protect=protect, owner="test")
+    return table_of(axis, names=names, protect=protect)
 
 
 def told(table: TermTable, *texts: str) -> list[tuple[str, str, str]]:
@@ -125,7 +125,7 @@ def test_chunks_are_cut_between_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [number for number, _ in whole] == list(range(len(rows)))
 
 
-TABLE = table_of("gender", protect=("Mary Smith",), owner="test")
+TABLE = table_of("gender", protect=("Mary Smith",))
 
 
 def found(*texts: str) -> list[str]:
@@ -165,7 +165,7 @@ def test_phrases_do_not_overlap() -> None:
     assert found("maid of honor maid of honor of honor") == ["maid of honor"] * 2
 
 
-GENDER = table_of("gender", owner="test")
+GENDER = table_of("gender")
 NONE, SURE, UNSURE, REJECTED = range(4)
 
 
@@ -222,6 +222,6 @@ def test_what_a_reader_takes_for_no_people_describes_none(axis: str, text: str) 
     """Whatever the rules say, on the axes on which it is asked as well."""
     (left,) = find_terms(text, axis=axis)
     assert (left.reason, left.rule) == (Reason.NOT_PEOPLE.value, "senses.tagged")
-    table = table_of(axis, owner="test")
+    table = table_of(axis)
     deaf = replace(table, language=table.language._replace(doubted=frozenset()))
     assert read_text(text, deaf).mentions[0].rule.startswith("people.")

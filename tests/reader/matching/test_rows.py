@@ -104,7 +104,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_short")
 def test_a_text_in_parts_is_read_as_one() -> None:
     """Mentions have their places in the whole text, in each text of the row."""
-    table = table_of("gender", owner="test")
+    table = table_of("gender")
     several = [["He ran.", SENTENCES * 5, None, "her " + SENTENCES * 3], ["Rain."], ["She ran."]]
     found = dict(found_in_rows(several, [table]))
     assert sorted(found) == [0, 2]

@@ -123,7 +123,7 @@ def test_names_are_found_as_a_pattern_finds_them(names: list[str], texts: list[s
 
 def test_the_row_is_left_with_the_reason() -> None:
     """Its pronouns, titles and names are, in whichever of its texts the name stands."""
-    table = table_of("gender", protect="known_people", owner="test")
+    table = table_of("gender", protect="known_people")
     rows = [["Confucius spoke to the poor.", "He told Mary."], ["Mary left.", None], ["Rain."]]
     (number, first), (other, second) = found_in_rows(rows, [table])
     assert (number, other) == (0, 1)

@@ -226,5 +226,5 @@ def test_a_model_that_has_changed_is_told(probe: str, tmp_path: Path) -> None:
     shutil.copytree(probe, folder)
     changed = AttributeFilter(columns="text", model=folder)
     (folder / "linear_probe.json").write_text("{}")
-    with pytest.raises(InputError, match=r"has changed since the AttributeFilter was made"):
+    with pytest.raises(InputError, match=r"has changed since the technique was made"):
         changed({"text": ["He"], "text_counterfactual": ["She"]})

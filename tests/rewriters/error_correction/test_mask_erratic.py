@@ -124,7 +124,7 @@ def test_a_tokenizer_that_does_not_know_the_words_is_told(repairers: Any) -> Non
 
 def detector_of(folder: str, **options: Any) -> Detector:
     """Load a detector."""
-    settings = {"revision": None, "max_length": 64, "batch_size": 16, "owner": "MaskErratic"}
+    settings = {"revision": None, "max_length": 64, "batch_size": 16}
     return Detector.load(folder, **{**settings, **options})
 
 
@@ -233,7 +233,7 @@ def test_a_batch_that_does_not_fit_into_memory_is_halved(
     assert logits_of(detector, texts) == [pytest.approx(row, abs=1e-4) for row in whole]
     assert sizes == [7, 3, 1, 2, 4, 2, 2]
     room[0] = 0
-    with pytest.raises(InputError, match="MaskErratic: the GPU has no memory for a text, even al"):
+    with pytest.raises(InputError, match="Detector: the GPU has no memory for a text, even al"):
         detector.tokens(texts[:2])
 
 

@@ -41,7 +41,7 @@ def random_bart(**options: Any) -> ScoringModel:
         max_position_embeddings=64, **options,
     ).double()  # fmt: skip
     model.final_logits_bias.normal_(0, 1)
-    return ScoringModel(model, Ids(1), "demonstration")
+    return ScoringModel(model, Ids(1))
 
 
 def random_t5(**options: Any) -> ScoringModel:
@@ -52,7 +52,7 @@ def random_t5(**options: Any) -> ScoringModel:
         decoder_start_token_id=0, pad_token_id=0, eos_token_id=1, initializer_factor=3.0,
         **options,
     )  # fmt: skip
-    return ScoringModel(T5ForConditionalGeneration(config).double().eval(), Ids(0), "demonstration")
+    return ScoringModel(T5ForConditionalGeneration(config).double().eval(), Ids(0))
 
 
 @pytest.fixture(scope="session")
@@ -143,7 +143,7 @@ def perturber(perturber_folder: str) -> ScoringModel:
     """Give the perturber of the toy language, loaded."""
     from fair_datasets.rewriters.generation.loading import load_writer
 
-    return load_writer(perturber_folder, owner="demonstration")
+    return load_writer(perturber_folder)
 
 
 @pytest.fixture(scope="session")

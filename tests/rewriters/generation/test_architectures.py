@@ -84,7 +84,7 @@ def two_berts(encoder: int = 64, decoder: int = 64) -> Any:
 def built(make: Callable[[], Any]) -> ScoringModel:
     """Give a model with random weights."""
     torch.manual_seed(0)
-    return ScoringModel(make().eval(), Ids(), "demonstration")
+    return ScoringModel(make().eval(), Ids())
 
 
 @pytest.mark.parametrize("make", [marian, fsmt, switch, two_berts])

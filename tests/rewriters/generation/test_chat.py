@@ -69,7 +69,7 @@ def test_what_is_written_at_random_falls_back(random_folder: str) -> None:
     assert chat(random_folder, batch_size=1)({"text": texts}) == found
     drawn = chat(random_folder, temperature=1.0)
     assert drawn({"text": texts})["rewrite_status"] == ["swap"] * 3
-    model = module.load_chat_model(random_folder, owner="server")
+    model = module.load_chat_model(random_folder)
     asked = [Request(text, limit=9, seed=0, schema={}) for text in texts[:2]]
     said = [
         module.LocalModel(model, Decoding(temperature=t)).answers(asked) for t in (1.0, 1.0, None)

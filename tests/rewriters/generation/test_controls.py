@@ -12,7 +12,7 @@ def test_each_format_is_written_as_its_models_read_it() -> None:
         "plain": "He and {0} {text}. <SEP> Why?",
         "to {attribute}: {text}": "to woman: He and {0} {text}. <SEP> Why?",
     }.items():
-        control = Control.read(name, owner="ModelRewrite")
+        control = Control.read(name)
         # Braces in a text or a word are no fields.
         found = control.written("his {sister}", "woman", ["He and {0} {text}.", "Why?"])
         assert found == expected

@@ -34,7 +34,7 @@ def server() -> Iterator[Chat]:
 def post(address: str, stop: threading.Event | None = None, **options: Any) -> Any:
     """Ask once."""
     settings = {"timeout": 5.0, "max_wait": 5.0, **options}
-    found = Endpoint(address, "Demo", **settings)
+    found = Endpoint(address, **settings)
     return found.post({"model": "m"}, stop or threading.Event()).data
 
 
@@ -114,7 +114,7 @@ def test_a_fault_that_stays_ends_the_work_at_once(
     in_turn(server, reply)
     with pytest.raises(EndpointError) as refusal:
         post(server.address)
-    assert str(refusal.value).startswith(f"Demo: {server.address} ")
+    assert str(refusal.value).startswith(f"Endpoint: {server.address} ")
     assert sentence in str(refusal.value)
     assert len(server.asked) == 1
 

@@ -70,7 +70,7 @@ def test_the_number_of_new_tokens_has_precedence_over_the_length(
     for length, new_tokens, expected in ((5, None, 5), (8, 3, 4), (5, 0, 1), (0, None, 0)):
         monkeypatch.setattr(network.generation_config, "min_length", length)
         monkeypatch.setattr(network.generation_config, "min_new_tokens", new_tokens)
-        assert Rules.read(network, owner="demonstration").shortest == expected
+        assert Rules.read(network).shortest == expected
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_setting_that_says_nothing_is_not_refused(
     """A factor of one; any other is a demand that is not honoured."""
     network = random_models["t5"].model
     monkeypatch.setattr(network.generation_config, setting, 1.0)
-    Rules.read(network, owner="demonstration")
+    Rules.read(network)
     monkeypatch.setattr(network.generation_config, setting, 10.0)
     with pytest.raises(InputError, match=f"{setting}=10.0 .* is ignored"):
-        Rules.read(network, owner="demonstration")
+        Rules.read(network)

@@ -21,17 +21,17 @@ def folder(perturber_folder: str, tmp_path: Path) -> Path:
 def refusal(name: Path | str, **options: Any) -> str:
     """Return the sentence in which a model is refused."""
     with pytest.raises(InputError) as raised:
-        load_writer(str(name), owner="ModelRewrite", **options)
+        load_writer(str(name), **options)
     return str(raised.value)
 
 
 def test_a_model_is_loaded_once_and_anew_when_its_folder_changes(folder: Path) -> None:
     """What a process has read it keeps, by the digests of the files."""
-    first = load_writer(str(folder), owner="ModelRewrite")
-    assert load_writer(str(folder), owner="ModelRewrite") is first
+    first = load_writer(str(folder))
+    assert load_writer(str(folder)) is first
     settings = folder / "generation_config.json"
     settings.write_text(json.dumps({**json.loads(settings.read_text()), "min_length": 4}))
-    again = load_writer(str(folder), owner="ModelRewrite")
+    again = load_writer(str(folder))
     assert again is not first
     assert again.model.generation_config.min_length == 4
 
@@ -39,9 +39,9 @@ def test_a_model_is_loaded_once_and_anew_when_its_folder_changes(folder: Path) -
 def test_the_last_two_models_are_kept(perturber_folder: str, tmp_path: Path) -> None:
     """A third one takes the place of what was not used for longest."""
     names = [str(shutil.copytree(perturber_folder, tmp_path / name)) for name in "abc"]
-    first, second, _ = (load_writer(name, owner="ModelRewrite") for name in names)
-    assert load_writer(names[1], owner="ModelRewrite") is second
-    assert load_writer(names[0], owner="ModelRewrite") is not first
+    first, second, _ = (load_writer(name) for name in names)
+    assert load_writer(names[1]) is second
+    assert load_writer(names[0]) is not first
 
 
 def test_what_cannot_write_is_refused(folder: Path, encoder_folder: str) -> None:
@@ -64,7 +64,7 @@ def test_a_gpu_without_memory_for_the_model_is_told(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sentence says how to go on without it."""
-    monkeypatch.setattr("fair_datasets.system.pretrained.refuse_lost_gpu", lambda owner: None)
+    monkeypatch.setattr("fair_datasets.system.pretrained.refuse_lost_gpu", lambda: None)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
 
     def full(*_: Any, **__: Any) -> Any:

@@ -179,7 +179,7 @@ def test_a_folder_that_has_changed_is_refused(perturber_folder: str, tmp_path: P
     folder = Path(shutil.copytree(perturber_folder, tmp_path / "model"))
     technique = rewriter(str(folder))
     (folder / "generation_config.json").write_text("{}")
-    with pytest.raises(InputError, match=r"generation_config.json' has changed since the Model"):
+    with pytest.raises(InputError, match=r"generation_config.json' has changed since the tech"):
         technique({"text": UNSEEN})
     assert rewriter(str(folder)) != technique
 

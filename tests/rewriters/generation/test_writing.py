@@ -15,7 +15,7 @@ from fair_datasets.scores.models import ScoringModel
 
 def writer(loaded: ScoringModel, control: str = "perturber", limit: int = 90) -> Writer:
     """Return the perturber of the toy language as it is asked."""
-    return Writer(loaded, Control.read(control, owner="demonstration"), limit)
+    return Writer(loaded, Control.read(control), limit)
 
 
 def ask(word: str, attribute: str, *texts: str) -> Ask:

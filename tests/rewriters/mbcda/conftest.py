@@ -73,7 +73,7 @@ def taught(once: Any, name: str, size: int, epochs: int) -> Learnt:
             warmup_steps=50, max_length=40, parallel=ParallelConfig(attribute="gender"),
             discriminator=DiscriminatorConfig(epochs=epochs, learning_rate=1e-3),
         )  # fmt: skip
-        return prepared(config, [each.text for each in train], work, owner="test")
+        return prepared(config, [each.text for each in train], work)
 
     def teach(work: Path) -> None:
         labelled, held_out = ([each for each in some if each.gender is not None]

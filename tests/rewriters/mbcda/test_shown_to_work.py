@@ -78,4 +78,4 @@ def test_with_the_discriminator_the_generator_flips_more(
 def rewritten(model: Path, texts: list[str]) -> list[str]:
     """Have a model write texts."""
     asks = [Ask([text], [[]], "", "") for text in texts]
-    return [text or "" for text in written(asks, str(model), control="plain", owner="test")]
+    return [text or "" for text in written(asks, str(model), control="plain")]

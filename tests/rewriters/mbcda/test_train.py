@@ -160,7 +160,7 @@ def test_the_steps_of_each_ablation(
         found[start.name.removesuffix(".work")] = (steps, trainer is not None)
         raise RuntimeError("killed")
 
-    monkeypatch.setattr(training, "prepared", lambda config, texts, work, owner: work)
+    monkeypatch.setattr(training, "prepared", lambda config, texts, work: work)
     monkeypatch.setattr(method, "discriminator_of", lambda *_: ("discriminator", None))
     monkeypatch.setattr(method, "pulled_by", lambda discriminator, config: discriminator)
     monkeypatch.setattr(training, "generator_of", noted)

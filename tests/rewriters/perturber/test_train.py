@@ -126,9 +126,9 @@ def test_padding_is_not_learnt(tiny: Settings, rows: Dataset, tmp_path: Path) ->
     """Labels of padding are -100; a label of every other token is there."""
     config = tiny()
     model, tokenizer = starting_network(
-        config, rows["original"][:] + rows["perturbed"][:], signs=SIGNS, owner="test"
+        config, rows["original"][:] + rows["perturbed"][:], signs=SIGNS
     )
-    control = Control.read("perturber", owner="test")
+    control = Control.read("perturber")
     _, tokens = encoded(rows, tokenizer, control, 64)
     made = trainer_of(config, model, tokenizer, tokens, tokens[:2], ["a", "b"], tmp_path)
     batch = next(iter(made.get_train_dataloader()))
@@ -151,7 +151,7 @@ def test_a_model_that_is_there_learns_the_signs(
     """They are added before its embeddings grow; and it decodes greedily, whatever it was for."""
     plain = tiny(control="plain")
     texts = rows["original"][:] + rows["perturbed"][:]
-    model, tokenizer = starting_network(plain, texts, signs=SIGNS[1:], owner="test")
+    model, tokenizer = starting_network(plain, texts, signs=SIGNS[1:])
     model.generation_config.num_beams = 4
     model.generation_config.no_repeat_ngram_size = 3
     model.save_pretrained(tmp_path / "base")

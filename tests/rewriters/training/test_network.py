@@ -84,7 +84,7 @@ def test_tokens_start_from_the_vectors_of_an_encoder(encoder_folder: str) -> Non
 def test_a_new_model_starts_from_an_encoder(encoder_folder: str, tmp_path: object) -> None:
     """Its sizes are those of the encoder; an encoder of another family is refused."""
     config = TrainingConfig(out="x", encoder=encoder_folder, layers=1, vocabulary=400)
-    model, _ = starting_network(config, TEXTS, owner="test")
+    model, _ = starting_network(config, TEXTS)
     assert (model.config.encoder_layers, model.config.decoder_layers) == (6, 1)
     assert model.config.d_model == 384
     assert model.get_output_embeddings().weight is model.get_input_embeddings().weight
@@ -92,7 +92,7 @@ def test_a_new_model_starts_from_an_encoder(encoder_folder: str, tmp_path: objec
     TOKENIZER.save_pretrained(str(tmp_path))
     other = TrainingConfig(out="x", encoder=str(tmp_path))
     with pytest.raises(InputError, match="is of the kind 'bart', but a new model can start from"):
-        starting_network(other, TEXTS, owner="test")
+        starting_network(other, TEXTS)
 
 
 def test_the_order_of_an_epoch() -> None:

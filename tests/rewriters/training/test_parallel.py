@@ -44,14 +44,14 @@ def pairs(
     """Return the pairs of the rows."""
     config = ParallelConfig(attribute="gender", detector="a/b", infiller="c/d", neutral=neutral)
     rows = Dataset.from_dict({"text": [row[0] for row in ROWS], "attribute": [0, 0, 1, 1]})
-    return parallel_rows(config, rows, work, steps=steps, owner="train", classifier=classifier)
+    return parallel_rows(config, rows, work, steps=steps, classifier=classifier)
 
 
 def test_names_are_those_that_a_reader_tells(tmp_path: Path, nameless: str) -> None:
     """And by nobody else."""
     config = ParallelConfig(attribute="gender", detector="a/b", infiller="c/d", reader=nameless)
     rows = Dataset.from_dict({"text": ["Mary left.", "He ran."], "attribute": [1, 0]})
-    found = parallel_rows(config, rows, tmp_path / "work", steps="swap", owner="train").rows
+    found = parallel_rows(config, rows, tmp_path / "work", steps="swap").rows
     assert found["text"][:] == ["He ran."]
 
 
@@ -89,7 +89,7 @@ def test_rows_that_are_corrected_keep_their_order(work: Path) -> None:
 def read(rows: list[dict[str, Any]], **changes: Any) -> AttributedRows:
     """Read rows."""
     given = {"text": "text", "attribute": "sex", "names": (), "classifier": None} | changes
-    return attributed_rows(Dataset.from_list(rows), owner="test", **given)
+    return attributed_rows(Dataset.from_list(rows), **given)
 
 
 PEOPLE = [{"text": "He ran.", "sex": "M"}, {"text": "She ran.", "sex": "F"}]
@@ -109,9 +109,7 @@ def test_rows_get_the_numbers_of_their_attributes() -> None:
     numbers = [{"text": "a", "sex": 1}, {"text": "b", "sex": 0}]
     assert read(numbers).rows["attribute"][:] == [1, 0]
     named = Dataset.from_list(numbers).cast_column("sex", ClassLabel(names=["m", "f"]))
-    found = attributed_rows(
-        named, text="text", attribute="sex", names=(), classifier=None, owner="test"
-    )
+    found = attributed_rows(named, text="text", attribute="sex", names=(), classifier=None)
     assert (found.names, found.rows["attribute"][:]) == (("f", "m"), [0, 1])
 
 
@@ -143,7 +141,7 @@ def test_a_judge_may_have_its_classes_in_another_order(tmp_path: Path) -> None:
     """By the names of its classes, or by what is said of them; else it is refused."""
     known = read([{**row, "text": f"{row['text']} {k}"} for row in PEOPLE for k in range(9)])
     probe = linear_classifier(known.rows, tmp_path)
-    options: dict[str, Any] = {"parameter": "judge_classes", "owner": "test"}
+    options: dict[str, Any] = {"parameter": "judge_classes"}
     assert class_numbers(probe, ("F", "M"), ("M", "F"), **options) == (1, 0)
     assert class_numbers(probe, ("0", "1"), (), **options) == (0, 1)
     assert class_numbers(probe, ("1", "0"), (), **options) == (1, 0)

@@ -20,7 +20,7 @@ def config(**given: object) -> PerturberConfig:
 
 def begun(work: Path, **given: object) -> None:
     """Begin a training, and leave it."""
-    with module.working_in(work, config(**given), "rows", owner="train"):
+    with module.working_in(work, config(**given), "rows"):
         pass
 
 
@@ -46,8 +46,8 @@ def test_what_was_trained_with_other_settings_is_kept(tmp_path: Path, kept: str)
 def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
     """The second is told; the first goes on."""
     with (
-        module.working_in(tmp_path / "work", config(), "rows", owner="train"),
-        pytest.raises(InputError, match="train: another process trains in"),
+        module.working_in(tmp_path / "work", config(), "rows"),
+        pytest.raises(InputError, match="working_in: another process trains in"),
     ):
         begun(tmp_path / "work")
     begun(tmp_path / "work")
@@ -59,16 +59,14 @@ def test_a_model_that_reads_less_than_is_asked_for_is_refused(
     """Before anything is trained, with the number that it reads."""
     asked = config(model=perturber_like, max_length=40)
     with pytest.raises(InputError, match=r"max_length is 40, but .* reads 30 tokens at most"):
-        module.starting_point(asked, ["He left."], tmp_path / "work", owner="train")
+        module.starting_point(asked, ["He left."], tmp_path / "work")
     assert not (tmp_path / "work").exists()
 
 
 @pytest.fixture
 def perturber_like(tmp_path: Path) -> str:
     """Give the folder of a new model that reads 30 tokens."""
-    module.starting_point(
-        config(max_length=30), ["He left.", "She slept."], tmp_path, owner="train"
-    )
+    module.starting_point(config(max_length=30), ["He left.", "She slept."], tmp_path)
     return str(tmp_path / module.START)
 
 

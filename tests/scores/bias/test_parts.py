@@ -122,9 +122,7 @@ def test_tokens_are_mapped_to_words_by_where_they_stand() -> None:
     assert words_at(tokens, np.zeros((0, 2), int)).tolist() == [-1] * 8
 
 
-GENDER = Listing(
-    listed_words("gender", False, ("beard",), ()), table_of("gender", names=True, owner="test")
-)
+GENDER = Listing(listed_words("gender", False, ("beard",), ()), table_of("gender", names=True))
 
 
 def test_common_words_are_looked_up() -> None:

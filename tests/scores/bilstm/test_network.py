@@ -156,4 +156,4 @@ def test_it_is_nothing_else(trained: str) -> None:
     """No language model, and no classifier of single texts."""
     for head in ("causal", "masked", "classifier"):
         with pytest.raises(InputError, match=f"cannot be loaded as a {head} model"):
-            load_model(trained, head, owner="test")
+            load_model(trained, head)

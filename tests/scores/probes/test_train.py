@@ -249,5 +249,5 @@ ROWS = [("a",), ("b",)]
 @pytest.mark.parametrize("row", [[0.5, 0.505], [0.5, 0.495], [1.0, 0.0], [0.0, 1.0]])
 def test_probabilities_may_be_rounded(row: list[float]) -> None:
     """Half precision is not exact."""
-    found = probabilities_of(lambda rows: [[0.5, 0.5], row], ROWS, owner="mine", what="the probe")
+    found = probabilities_of(lambda rows: [[0.5, 0.5], row], ROWS, what="the probe")
     assert found.tolist() == [[0.5, 0.5], row]

@@ -26,7 +26,7 @@ def test_no_group_is_in_two_splits(groups: list[int], seed: int) -> None:
     sizes = {"validation": 1, "test": 0.04}
     wanted = {"validation": 1, "test": int(0.04 * len(groups))}
     largest = max(map(groups.count, groups))
-    splits = divided(rows, sizes, seed=seed, groups=codes, owner="correct")
+    splits = divided(rows, sizes, seed=seed, groups=codes)
     assert list(splits) == ["train", "validation", "test"]
     found = [row for split in splits.values() for row in split["row"]]
     assert sorted(found) == list(range(len(groups)))
@@ -40,9 +40,7 @@ def test_the_plain_shuffle_has_the_sizes() -> None:
     """As the paper divides: exact sizes, another order for another seed."""
     rows = Dataset.from_dict({"row": range(100)})
     sizes = {"validation": 10, "test": 0.29}
-    first, again, other = (
-        divided(rows, sizes, seed=seed, groups=None, owner="correct") for seed in (0, 0, 1)
-    )
+    first, again, other = (divided(rows, sizes, seed=seed, groups=None) for seed in (0, 0, 1))
     assert {name: len(split) for name, split in first.items()} == {
         "train": 61, "validation": 10, "test": 29,
     }  # fmt: skip
@@ -53,7 +51,7 @@ def test_the_plain_shuffle_has_the_sizes() -> None:
 def test_rows_are_alike_by_their_first_text() -> None:
     """A row without it by the others."""
     batch = {"a": ["x", "x", "y", None, None, None], "b": ["1", "2", "1", "1", "1", "2"]}
-    found = group_keys(batch, columns=("a", "b"), roles=(), output="group", owner="correct")
+    found = group_keys(batch, columns=("a", "b"), roles=(), output="group")
     one, two, three, four, five, six = found["group"]
     assert one == two
     assert four == five
@@ -66,7 +64,7 @@ def test_the_eight_of_the_paper() -> None:
     """Two kinds at four percentiles; each name reads back as it is written."""
     assert PUBLISHED == ("Sub97", "Sub95", "Sub93", "Sub90", "Aug97", "Aug95", "Aug93", "Aug90")
     for name in (*PUBLISHED, "Rep99.9", "RepSub0.5"):
-        assert Correction.named(name, owner="correct").name == name
+        assert Correction.named(name).name == name
 
 
 @pytest.mark.parametrize(
@@ -76,6 +74,6 @@ def test_what_is_no_name_is_refused(name: object) -> None:
     """The sentence lists the kinds, and never says that the name itself is meant."""
     told = "correction must be Sub, Aug, Rep or RepSub with"
     with pytest.raises(InputError, match=told) as error:
-        Correction.named(name, owner="correct")
+        Correction.named(name)
     assert f"mean {name!r}" not in str(error.value)
     assert list(KINDS) == ["Sub", "Aug", "Rep", "RepSub"]

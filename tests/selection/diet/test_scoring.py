@@ -124,8 +124,8 @@ def test_one_row_that_differs_in_one_column_is_enough(
     pairs = paired(rows, DietConfig(columns=COLUMNS), "train")
 
     for call, of in (
-        (lambda: refuse_unswapped(rows, swap, owner="score"), "among"),
-        (lambda: refuse_unchanged(pairs, COLUMNS, "gender", owner="s", split="test"), "by"),
+        (lambda: refuse_unswapped(rows, swap), "among"),
+        (lambda: refuse_unchanged(pairs, COLUMNS, "gender", split="test"), "by"),
     ):
         told = rf"in title, text, .* counterfactuals to choose {of}\."
         with pytest.raises(InputError, match=told) if is_refused else nullcontext():

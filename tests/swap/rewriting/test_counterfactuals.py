@@ -89,7 +89,7 @@ def test_edits_address_both_texts_and_can_be_undone(
 def test_provenance_is_stated_for_each_row() -> None:
     """Each row has its own list of edits; a null has none."""
     batch = {"a": ["he", "it", "her"], "b": [None, "it", "him"]}
-    texts = RowTexts.read(batch, ["a", "b"], owner="Swap")
+    texts = RowTexts.read(batch, ["a", "b"])
     edit = Edit(0, 2, "he", "she", "gender", "woman")
     changed = {
         1: Counterfactual(("she", None), [[edit], []]),

@@ -126,7 +126,7 @@ def test_features_hold_the_log() -> None:
 
 ROWS = [("he", None), ("it", "it"), ("her", "him")]
 LAYOUT_BATCH = {"a": ["he", "it", "her"], "n": [1, 2, 3], "b": [None, "it", "him"]}
-TEXTS = RowTexts.read(LAYOUT_BATCH, ["a", "b"], owner="Swap")
+TEXTS = RowTexts.read(LAYOUT_BATCH, ["a", "b"])
 # The first row has one counterfactual, the last has two.
 REWRITTEN = {
     0: [Counterfactual(("she", None))],

@@ -9,7 +9,7 @@ from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.swap.verification.faults import Aligner
 from fair_datasets.swap.verification.forms import forms_of, slots_of, split_units
 
-TABLE = table_of("gender", owner="test")
+TABLE = table_of("gender")
 FORMS = forms_of("gender", names=True)
 
 

@@ -9,7 +9,7 @@ from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.rows import read_text
 from fair_datasets.swap.verification.people import People
 
-TABLE = table_of("gender", owner="test")
+TABLE = table_of("gender")
 
 
 def _people(text: str) -> tuple[list[str], People]:

@@ -31,7 +31,7 @@ class Titles(Rewriter):
 
     def __post_init__(self) -> None:
         """Check the parameters."""
-        keep = checks.strings(self.keep, owner=type(self).__name__, parameter="keep")
+        keep = checks.strings(self.keep, parameter="keep")
         object.__setattr__(self, "keep", keep)
         super().__post_init__()
 
