@@ -266,6 +266,8 @@ def is_readable(text: str) -> bool:
 
 def _form(written: str, place: str) -> Form:
     """Parse one form with its flags, or raise."""
+    if written.isalnum():
+        return Form(written)
     match = _FORM.fullmatch(written)
     if not match or match["text"] != match["text"].strip() or not match["text"][0].isalnum():
         raise InputError(
@@ -293,6 +295,14 @@ def _form(written: str, place: str) -> Form:
 
 def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
     """Raise if a form is read in two places, which would leave its counterpart open."""
+    read = [
+        (form.text.lower(), "title" in form.flags)
+        for entry in entries
+        for _, form in entry.all_forms
+        if form.is_read
+    ]
+    if len(set(read)) == len(read):
+        return
     # The cases of a pronoun may share a spelling ("her"), a title and another word ("lady"), and
     # the uses of a word for people ("Asian"): the neighbours tell them apart.
     seen: dict[tuple[str, bool], list[Entry]] = {}

@@ -21,7 +21,7 @@ from fair_datasets.reader.english.classifier.decide import Weights
 from fair_datasets.reader.english.classifier.decide import shipped as shipped_model
 from fair_datasets.reader.matching.found import names_without_group
 from fair_datasets.reader.matching.letters import without_accents
-from fair_datasets.reader.matching.vocabulary import Hashes, hash_of, hashes
+from fair_datasets.reader.matching.vocabulary import Hashes, hashes, hashes_of
 from fair_datasets.reader.matching.words import Candidates, Places, Words
 from fair_datasets.reader.names.given_names import MOSTLY, known, log_odds
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged
@@ -173,13 +173,12 @@ def _listed(letters: Hashes) -> NDArray[np.int64]:
 @cache
 def _lists() -> tuple[Hashes, NDArray[np.int64]]:
     """Return the listed names, as numbers in ascending order, and which lists have them."""
-    found: dict[int, int] = {}
-    for bit, names in enumerate(_names()):
-        for name in names:
-            number = hash_of(name)
-            found[number] = found.get(number, 0) | 1 << bit
-    ordered = sorted(found)
-    return np.array(ordered, np.uint64), np.array([found[each] for each in ordered], np.int64)
+    lists = [hashes_of([*names]) for names in _names()]
+    known, places = np.unique(np.concatenate(lists), return_inverse=True)
+    bits = np.repeat(1 << np.arange(len(lists)), [len(own) for own in lists])
+    found = np.zeros(len(known), np.int64)
+    np.bitwise_or.at(found, places, bits)
+    return known, found
 
 
 def _names() -> Iterator[Iterable[str]]:
@@ -516,7 +515,7 @@ def _is_possible(words: Words, places: Places) -> NDArray[np.bool_]:
 @cache
 def _pronouns() -> Hashes:
     """Return the numbers of the pronouns that are asked for their case."""
-    return np.array([hash_of(word) for word in PRONOUNS], np.uint64)
+    return hashes_of(PRONOUNS)
 
 
 def _refuse_other(arrays: Mapping[str, Array], path: Path) -> None:

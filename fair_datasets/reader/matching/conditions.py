@@ -12,7 +12,7 @@ not looked at.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, partial
 from itertools import count, groupby, starmap
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -48,15 +48,31 @@ def compiled(text: str) -> Callable[..., Any]:
     return function
 
 
-def code(write: Code) -> Code:
-    """Return what writes an expression, once, and a long one as the call of a function."""
+class Expression:
+    """Writes an expression, once, and a long one as the call of a function.
 
-    @cache
-    def written() -> str:
-        text = write()
-        return text if len(text) <= _LONGEST else f"{bound(compiled(text))}({NAMES})"
+    There are thousands; functions within functions would be ten times as many objects, to be made
+    and to be gone through by the garbage collector.
 
-    return written
+    Args:
+        write: Writes it.
+        arguments: What that is called with.
+    """
+
+    __slots__ = ("_arguments", "_text", "_write")
+
+    def __init__(self, write: Callable[..., str], *arguments: Any) -> None:
+        """Write nothing yet."""
+        self._write, self._arguments, self._text = write, arguments, ""
+
+    def __call__(self) -> str:
+        """Return the expression."""
+        if not self._text:
+            text = self._write(*self._arguments)
+            if len(text) > _LONGEST:
+                text = f"{bound(compiled(text))}({NAMES})"
+            self._text = text
+        return self._text
 
 
 def shifted(place: int, distance: int, first: int, stop: int, nowhere: int) -> int:
@@ -68,7 +84,6 @@ def shifted(place: int, distance: int, first: int, stop: int, nowhere: int) -> i
 SHIFTED = bound(shifted)
 
 
-@dataclass(frozen=True, eq=False)
 class Condition:
     """What holds or does not hold of a candidate.
 
@@ -79,64 +94,64 @@ class Condition:
             once.
     """
 
-    test: Callable[[Candidates], Mask]
-    is_costly: bool = False
-    code: Code | None = None
+    __slots__ = ("_asked", "_told", "code", "is_costly", "test")
+
+    def __init__(
+        self, test: Callable[[Candidates], Mask], is_costly: bool = False, code: Code | None = None
+    ) -> None:
+        """Hold what tells it."""
+        self.test, self.is_costly, self.code = test, is_costly, code
+        self._asked = code
+        self._told: Callable[..., bool] | None = None
 
     @property
     def costly(self) -> "Condition":
         """The same, asked only where what it is joined to does not settle the matter."""
         return Condition(self.test, True, self.code)
 
-    @cached_property
+    @property
     def asked(self) -> Code | None:
         """Writes an expression that asks it; None where that would take as long as for all."""
-        if self.code is not None or self.is_costly:
-            return self.code
-        name = bound(self)
-        return lambda: f"found.holds({name})[row]"
+        if self._asked is None and not self.is_costly:
+            self._asked = Expression("found.holds({})[row]".format, bound(self))
+        return self._asked
 
-    @cached_property
+    @property
     def told(self) -> Callable[..., bool]:
         """Tells it of one candidate, by what expressions name."""
-        assert self.asked is not None
-        return compiled(self.asked())
+        if self._told is None:
+            assert self.asked is not None
+            self._told = compiled(self.asked())
+        return self._told
 
     def __and__(self, other: "Condition") -> "Condition":
         """Tell where both hold; the second is not asked where the first does not."""
         if self.is_costly and not other.is_costly:
             return other & self
-        return Condition(
-            lambda found: _where(found, found.holds(self), other, False),
-            other.is_costly,
-            joined("({} and {})", self, other),
-        )
+        test, code = partial(_joined, self, other, False), joined("({} and {})", self, other)
+        return Condition(test, other.is_costly, code)
 
     def __or__(self, other: "Condition") -> "Condition":
         """Tell where one of them holds; the second is not asked where the first does."""
         if self.is_costly and not other.is_costly:
             return other | self
-        return Condition(
-            lambda found: _where(found, found.holds(self), other, True),
-            other.is_costly,
-            joined("({} or {})", self, other),
-        )
+        test, code = partial(_joined, self, other, True), joined("({} or {})", self, other)
+        return Condition(test, other.is_costly, code)
 
     def __invert__(self) -> "Condition":
         """Tell where it does not hold."""
-        return Condition(
-            lambda found: ~found.holds(self),
-            self.is_costly,
-            joined("(not {})", self),
-        )
+        return Condition(partial(_inverted, self), self.is_costly, joined("(not {})", self))
 
 
 def joined(form: str, *several: Condition) -> Code | None:
     """Return what writes an expression with those of conditions in it; None where one has none."""
     asked = [condition.asked for condition in several]
-    if None in asked:
-        return None
-    return code(lambda: form.format(*(write() for write in asked if write is not None)))
+    return None if None in asked else Expression(_filled, form, *asked)
+
+
+def _filled(form: str, *several: Code) -> str:
+    """Write an expression with others in it."""
+    return form.format(*(write() for write in several))
 
 
 def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> list[bool]:
@@ -165,14 +180,20 @@ def _holding(found: Candidates, rows: Places, condition: Condition) -> Mask:
     return found.holds(condition)[rows]
 
 
-def _where(found: Candidates, held: Mask, other: Condition, settled: bool) -> Mask:
+def _joined(one: Condition, other: Condition, settled: bool, found: Candidates) -> Mask:
     """Join what a condition tells to what another one tells where that settles nothing."""
+    held = found.holds(one)
     rows = np.flatnonzero(~held if settled else held)
     if not len(rows):
         return held
     both = held.copy()
     both[rows] = _holding(found, rows, other)
     return both
+
+
+def _inverted(condition: Condition, found: Candidates) -> Mask:
+    """Tell where a condition does not hold."""
+    return ~found.holds(condition)
 
 
 def fact(name: str) -> Condition:
@@ -192,20 +213,21 @@ NEVER = Condition(
 
 def choose(condition: Condition, then: Condition, otherwise: Condition) -> Condition:
     """Tell what one condition tells where another one holds, and what a third where it does not."""
-
-    def test(found: Candidates) -> Mask:
-        asked = found.holds(condition)
-        held = np.empty(len(asked), np.bool_)
-        for rows, branch in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
-            if len(rows):
-                held[rows] = _holding(found, rows, branch)
-        return held
-
     return Condition(
-        test,
+        partial(_chosen, condition, then, otherwise),
         then.is_costly or otherwise.is_costly,
         joined("({1} if {0} else {2})", condition, then, otherwise),
     )
+
+
+def _chosen(condition: Condition, then: Condition, otherwise: Condition, found: Candidates) -> Mask:
+    """Tell what one of two conditions tells, by whether another one holds."""
+    asked = found.holds(condition)
+    held = np.empty(len(asked), np.bool_)
+    for rows, branch in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
+        if len(rows):
+            held[rows] = _holding(found, rows, branch)
+    return held
 
 
 Verdict = TypeVar("Verdict")

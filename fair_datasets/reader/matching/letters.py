@@ -31,7 +31,6 @@ def composed(word: str) -> str:
     return unicodedata.normalize("NFC", word) if len(word) <= _LONGEST else word
 
 
-@lru_cache(maxsize=1 << 14)
 def without_accents(word: str) -> str:
     r"""Write a word in small letters without accents.
 
@@ -47,6 +46,12 @@ def without_accents(word: str) -> str:
     """
     if word.isascii() or len(word) > _LONGEST:
         return word.lower()
+    return _without_accents(word)
+
+
+@lru_cache(maxsize=1 << 14)
+def _without_accents(word: str) -> str:
+    """Write a word with accents without them."""
     letters = unicodedata.normalize("NFD", word.lower()).translate(_LETTERS)
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -61,6 +66,8 @@ def looked_up(word: str) -> str:
         >>> looked_up("José"), looked_up("Élan")
         ('jose', 'élan')
     """
+    if word.isascii():
+        return word.lower()  # Without an accent there is nothing to ask the lists.
     lower = composed(word.lower())
     name = without_accents(lower)
     return name if name in listed_names() and lower not in _NO_NAMES else lower

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,8 @@ from fair_datasets.reader.matching.conditions import (
     SHIFTED,
     Code,
     Condition,
+    Expression,
     bound,
-    code,
     compiled,
 )
 from fair_datasets.reader.matching.tokens import (
@@ -167,13 +167,13 @@ class Place:
             form: The expression that tells it of one, with {} for where the place is.
             bind: Return what else the expression speaks of, as {1} and so on.
         """
-        write = self.code
-        if write is None:
-            return Condition(test)
-        return Condition(
-            test,
-            code=code(lambda: form.format(write(), *(bound(value()) for value in bind))),
-        )
+        code = None if self.code is None else Expression(_written, form, self.code, bind)
+        return Condition(test, code=code)
+
+
+def _written(form: str, place: Code, bind: Iterable[Callable[[], Any]]) -> str:
+    """Write an expression about a place, and about values that are bound."""
+    return form.format(place(), *(bound(value()) for value in bind))
 
 
 def _further(place: Place, distance: int) -> Place:
@@ -201,7 +201,7 @@ def _shifted(base: Place, distance: int) -> Place:
         )
         return f"({place} + {distance} if {is_inside} else nowhere)"
 
-    return Place(find, (base, distance), base.lists, code(written))
+    return Place(find, (base, distance), base.lists, Expression(written))
 
 
 def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Place:
@@ -225,7 +225,7 @@ def _chosen(place: Place, condition: Condition, otherwise: Place | None) -> Plac
         find_it = compiled(f"{known}(row, {found}({NAMES}))")
         return f"{bound(find_it)}({NAMES})"
 
-    return Place(find, lists=place.lists, code=code(written))
+    return Place(find, lists=place.lists, code=Expression(written))
 
 
 def _shaped(place: Place, bits: int, wanted: int | None = None) -> Condition:
@@ -264,9 +264,8 @@ def _among(place: Place, lists: tuple[str, ...]) -> Condition:
     words_of = place.lists
     if words_of is None:
         raise TypeError("The place has no language whose lists of words could be asked.")
-    for name in lists:
-        vocabulary().expect(partial(words_of, name))
     listed = _listed(words_of, lists)
+    vocabulary().expect(listed)
     numbers = _numbers_of(listed)
 
     def test(found: Candidates) -> Mask:

@@ -1,11 +1,9 @@
 """Look-up tables: the readable forms of a lexicon (and of the names) by their words."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +26,6 @@ from fair_datasets.reader.load import with_reader
 from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact, says
 from fair_datasets.reader.matching.found import Reason, TermColumns
 from fair_datasets.reader.matching.language import Language, Verdict, language
-from fair_datasets.reader.matching.letters import looked_up
 from fair_datasets.reader.matching.pipeline import with_pipeline
 from fair_datasets.reader.matching.places import HERE, IS_ALONE, IS_HYPHENATED, is_protected
 from fair_datasets.reader.matching.terms import (
@@ -42,19 +39,16 @@ from fair_datasets.reader.matching.terms import (
     terms_of,
 )
 from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.vocabulary import (
-    WordPairs,
-    pair_of,
-    pairs_of,
-    vocabulary,
-)
-from fair_datasets.reader.matching.words import Candidates, Places, Words
+from fair_datasets.reader.matching.vocabulary import Hashes
+from fair_datasets.reader.matching.words import Candidates, Places, Words, hashes_in
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.portable import file_digest
 
 # Behind initials and the like, a full stop ends no sentence: "J. K. Rowling", "Martin Luther Jr.".
 _SHORT = 2
-_NO_WORD = 0
+_NO_WORD = np.uint64(0)
+_MIXER = np.uint64(0x9E3779B97F4A7C15)
+_SLOT_BITS = 18
 _SPACES = re.compile(r"\s+")
 _STARTS_NAME = IS_ALONE & ~(~HERE.is_first & HERE.sign("-"))
 
@@ -69,8 +63,9 @@ class _Name(NamedTuple):
 class KnownPeople:
     """Names of known people, to be found in many texts at once.
 
-    A name is found as it is written, or all in capitals if it has several words. Its first two
-    words give it away, by their numbers, so that the number of names costs nothing.
+    A name is found as it is written, or all in capitals if it has several words. The hashes of its
+    first two words give it away, so that the number of names costs nothing; how it is written is
+    looked at where they do.
 
     Example:
         >>> people = KnownPeople(["Marie Curie", "J.K. Rowling"])
@@ -79,30 +74,25 @@ class KnownPeople:
         [0, 2]
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         """Put names into columns."""
-        several: dict[int, list[_Name]] = defaultdict(list)
-        firsts: set[int] = set()
-        small: set[int] = set()
-        read = list(map(_read_name, names))
-        pairs = [
-            [looked_up(w) if w[0].isupper() else w.lower() for w in name.words[:2]] for name in read
-        ]
-        numbers = iter(vocabulary().add(chain.from_iterable(pairs)).tolist())
-        for name, pair in zip(read, pairs, strict=True):
-            first, second = next(numbers), next(numbers) if len(pair) > 1 else _NO_WORD
-            several[pair_of(first, second)].append(name)
-            (firsts if name.words[0][0].isupper() else small).add(first)
-        self._names = WordPairs(several)
+        found, counts = hashes_in(names)
+        named = counts.nonzero()[0]
+        firsts = (np.cumsum(counts) - counts)[named]
+        seconds = np.append(found, _NO_WORD)[firsts + 1]
+        pairs = _pairs(found[firsts], np.where(counts[named] > 1, seconds, _NO_WORD))
+        order = np.argsort(pairs, kind="stable")
+        self._pairs, self._names = pairs[order], [names[name] for name in named[order].tolist()]
+        is_large = np.array([name[0].isupper() for name in self._names], np.bool_)
+        slots = _slots(found[firsts][order])
         # 1 for a word that a name begins with where it has a capital; 2 for any (bell hooks).
-        self._first = np.zeros(len(vocabulary()), np.int8)
-        self._first[list(firsts)] = 1
-        self._first[list(small)] = 2
+        self._first = np.zeros(1 << _SLOT_BITS, np.int8)
+        self._first[slots[is_large]] = 1
+        self._first[slots[~is_large]] = 2
 
     def _begins(self, words: Words) -> Places:
         """Give the places of the words that a name may begin with."""
-        numbers = words.number
-        kinds = self._first[np.where(numbers < len(self._first), numbers, 0)]
+        kinds = self._first[_slots(words.hash)]
         places = kinds.nonzero()[0]
         held: Places = places[(kinds[places] == 2) | words.is_capital(places)]
         return held
@@ -114,11 +104,12 @@ class KnownPeople:
             The numbers, in order.
         """
         places = self._begins(words)
-        if not len(places):
-            return places
-        first = words.number[places].astype(np.int64)
-        alone = pairs_of(first, np.full(len(places), _NO_WORD))
-        pairs = pairs_of(first, words.number[places + 1].astype(np.int64))
+        places = places[~words.is_end[places]]
+        first = words.hash[places]
+        alone, pairs = (
+            _pairs(first, second)
+            for second in (np.full(len(places), _NO_WORD), words.hash[places + 1])
+        )
         spans = [*self._found(words, places, alone), *self._found(words, places, pairs)]
         if not spans:
             return places[:0]
@@ -128,15 +119,25 @@ class KnownPeople:
         texts: NDArray[np.int64] = np.unique(words.owner[firsts[is_name]])
         return texts
 
-    def _found(
-        self, words: Words, places: Places, pairs: NDArray[np.int64]
-    ) -> Iterator[tuple[int, int]]:
+    def _found(self, words: Words, places: Places, pairs: Hashes) -> Iterator[tuple[int, int]]:
         """Give the first and the last place of each name that two words give away."""
-        for hit, names in self._names.found(pairs):
+        begins, ends = (self._pairs.searchsorted(pairs, side) for side in ("left", "right"))
+        for hit in np.flatnonzero(begins < ends).tolist():
             first = int(places[hit])
-            for name in names:
+            for text in self._names[begins[hit] : ends[hit]]:
+                name = _read_name(text)
                 if _stands(name, words, first):
                     yield first, first + len(name.words) - 1
+
+
+def _pairs(first: Hashes, second: Hashes) -> Hashes:
+    """Return one hash for each two words."""
+    return first * _MIXER + second
+
+
+def _slots(hashes: Hashes) -> Places:
+    """Return which of some slots words have by their hashes."""
+    return (hashes >> np.uint64(64 - _SLOT_BITS)).astype(np.int64)
 
 
 @lru_cache

@@ -119,7 +119,7 @@ def _term(lexicon: Lexicon, axis: str, entry: Entry, attribute: str, form: Form)
     return Term(
         attribute=attribute,
         entry=entry,
-        flags=form.flags - {"capital"},
+        flags=form.flags - {"capital"} if "capital" in form.flags else form.flags,
         is_name=bool(lexicon.names),
         is_capitalised=has_capital or "capital" in form.flags,
         axis=axis,

@@ -1,9 +1,9 @@
 """Words by number: what is known of one or two is looked up for many texts at once."""
 
-import csv
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, wraps
+from itertools import chain, count, repeat
 from pathlib import Path
 from threading import RLock
 from typing import Generic, TypeVar
@@ -18,11 +18,15 @@ def read_classes(path: Path) -> dict[str, frozenset[str]]:
     Args:
         path: Its `words.tsv`: a row for each word with its classes and its sources.
     """
-    found: dict[str, set[str]] = defaultdict(set)
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            for name in row["classes"].split(" "):
-                found[name].add(row["word"])
+    # Thousands of words are of a few hundred combinations of classes.
+    several: dict[str, list[str]] = defaultdict(list)
+    for line in path.read_text("utf-8").splitlines()[1:]:
+        word, classes, _ = line.split("\t")
+        several[classes].append(word)
+    found: dict[str, list[str]] = defaultdict(list)
+    for classes, words in several.items():
+        for name in classes.split(" "):
+            found[name] += words
     return {name: frozenset(listed) for name, listed in found.items()}
 
 
@@ -34,6 +38,7 @@ _FIRST, _LAST = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _MASKS = np.array([(1 << 8 * length) - 1 for length in range(9)], np.uint64)
 _LEAST_BITS = 12
 _UNASKED = -1
+_BEYOND = np.uint64(1)
 #: The longest word that its first eight and its last eight letters tell from all others.
 TOLD_BY_HASH = 16
 
@@ -64,13 +69,30 @@ def hashes(eights: Hashes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -
     return found
 
 
+def hashes_of(words: Sequence[str]) -> Hashes:
+    """Return the number of each of some words; 0 for those with letters beyond Latin-1.
+
+    Example:
+        >>> hashes_of(["", "łukasz"]).tolist(), len(set(hashes_of(["he", "she"]).tolist()))
+        ([0, 0], 2)
+    """
+    joined = "".join(words)
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    ends = np.cumsum(lengths)
+    found = hashes(eights_of(joined.encode("latin-1", "replace")), ends - lengths, ends)
+    if not _is_latin(joined):
+        found[[number for number, word in enumerate(words) if not _is_latin(word)]] = 0
+    return found
+
+
 def hash_of(word: str) -> int:
     """Return the number of one word; 0 for one with letters beyond Latin-1."""
-    try:
-        content = word.encode("latin-1")
-    except UnicodeEncodeError:
-        return 0
-    return int(hashes(eights_of(content), np.array([0]), np.array([len(content)]))[0])
+    return int(hashes_of([word])[0]) if _is_latin(word) else 0
+
+
+def _is_latin(word: str) -> bool:
+    """Tell whether a word has no letter beyond Latin-1."""
+    return word.isascii() or max(word) < "\u0100"
 
 
 class Vocabulary:
@@ -88,7 +110,7 @@ class Vocabulary:
         self._words = [""]
         self._classes: dict[object, NDArray[np.bool_]] = {}
         self._kinds: dict[Callable[[str], bool], NDArray[np.int8]] = {}
-        self._expected: list[Callable[[], Iterable[str]]] = []
+        self._expected: dict[Callable[[], Iterable[str]], None] = {}
         self._is_placed = False
         #: Changes with the words that are known, or are to be taken up.
         self.version = 0
@@ -101,26 +123,23 @@ class Vocabulary:
 
     def add(self, words: Iterable[str]) -> Numbers:
         """Return the numbers of words, of which the new ones are taken up."""
-        found = []
+        words = list(words)
         with self._lock:
-            before = len(self._words)
-            for word in words:
-                number = self._numbers.setdefault(word, len(self._words))
-                if number == len(self._words):
-                    self._words.append(word)
-                found.append(number)
-            if len(self._words) > before:
+            new = [word for word in dict.fromkeys(words) if word not in self._numbers]
+            if new:
+                self._numbers.update(zip(new, count(len(self._words)), strict=False))
+                self._words += new
                 self._is_placed = False
                 self.version += 1
-        return np.array(found, np.int64)
+        return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
 
     def expect(self, words: Callable[[], Iterable[str]]) -> None:
         """Take up words before the next texts are read.
 
         Args:
-            words: Returns words in lower case; it is called then.
+            words: Returns words in lower case; it is called then, and once.
         """
-        self._expected.append(words)
+        self._expected[words] = None
         self.version += 1
 
     def number(self, word: str) -> int:
@@ -181,7 +200,7 @@ class Vocabulary:
         found = self._classes.get(key)
         if found is None or len(found) < len(self._words):
             found = np.zeros(len(self._words), np.bool_)
-            found[np.fromiter(map(self.number, words()), np.int64)] = True
+            found[np.fromiter(map(self._numbers.get, words(), repeat(0)), np.int64)] = True
             found[0] = False
             self._classes[key] = found
         return found
@@ -197,8 +216,8 @@ class Vocabulary:
         """
         with self._lock:
             if self._expected:
-                expected, self._expected = self._expected, []
-                self.add(word for words in expected for word in words())
+                expected, self._expected = self._expected, {}
+                self.add(chain.from_iterable(words() for words in expected))
             if not self._is_placed:
                 self._place()
             shift, keys, places = self._shift, self._keys, self._slots
@@ -216,25 +235,21 @@ class Vocabulary:
         """Give each word its slot: that of its hash, or the next one that is free."""
         bits = max(_LEAST_BITS, (4 * len(self._words)).bit_length())
         self._shift = np.uint64(64 - bits)
-        content = [word.encode("latin-1", "replace") for word in self._words]
-        lengths = np.fromiter(map(len, content), np.int64, len(content))
-        ends = np.cumsum(lengths)
-        self._keys = hashes(eights_of(b"".join(content)), ends - lengths, ends)
+        self._keys = keys = hashes_of(self._words)
         # Behind the last slot are some more, so that no search has to begin anew.
         slots = np.zeros((1 << bits) + 64, np.int32)
-        wanted = (self._keys >> self._shift).astype(np.int64).tolist()
-        for number, slot in enumerate(wanted[1:], 1):
-            if self._words[number].isascii() or _is_latin(self._words[number]):
-                while slots[slot]:
-                    slot += 1
-                slots[slot] = number
+        waiting = np.flatnonzero(keys)
+        wanted = (keys[waiting] >> self._shift).astype(np.int64)
+        while len(waiting):
+            is_free = slots[wanted] == 0
+            # Of several that want a slot the first one gets it: what is written last stays.
+            slots[wanted[is_free][::-1]] = waiting[is_free][::-1]
+            is_placed = slots[wanted] == waiting
+            waiting, wanted = waiting[~is_placed], wanted[~is_placed] + 1
         self._slots = slots
+        # No word of a text has this hash: those beyond Latin-1 are looked up by their letters.
+        keys[1:][keys[1:] == 0] = _BEYOND
         self._is_placed = True
-
-
-def _is_latin(word: str) -> bool:
-    """Tell whether a word has no letter beyond Latin-1."""
-    return max(word, default="") < "\u0100"
 
 
 @cache

@@ -36,6 +36,7 @@ from fair_datasets.reader.matching.vocabulary import (
     eights_of,
     hash_of,
     hashes,
+    hashes_of,
     vocabulary,
 )
 
@@ -69,6 +70,40 @@ def among(values: NDArray[np.int64], known: ArrayLike) -> Mask:
         return np.zeros(len(values), np.bool_)
     found: Mask = ordered[np.minimum(ordered.searchsorted(values), len(ordered) - 1)] == values
     return found
+
+
+def _bounds(content: bytes) -> tuple[Places, Places]:
+    """Return where the words of texts in lower case begin, and where they end."""
+    is_word = np.frombuffer(b" " + content + b" ", np.uint8) != SPACE
+    edges = np.flatnonzero(is_word[1:] != is_word[:-1])
+    return edges[::2], edges[1::2]
+
+
+def hashes_in(texts: Sequence[str]) -> tuple[Hashes, Places]:
+    """Return the hashes of the words of texts, one behind the other, and how many each text has.
+
+    Args:
+        texts: Short texts, of which nothing else is asked that `Words` knows.
+
+    Returns:
+        The hashes, as `Words` has them (W,), and the counts (T,).
+
+    Example:
+        >>> found, counts = hashes_in(["Marie Curie", "Marie"])
+        >>> bool(found[0] == found[2]), counts.tolist()
+        (True, [2, 1])
+    """
+    joined = " ".join(texts)
+    written, beyond = in_bytes(joined)
+    content = written.translate(IN_LOWER_CASE)
+    starts, ends = _bounds(content)
+    found = hashes(eights_of(content), starts, ends)
+    others = np.unique(np.searchsorted(ends, beyond, "right"))
+    others = others[others < len(ends)]
+    spans = zip(starts[others].tolist(), ends[others].tolist(), strict=True)
+    found[others] = hashes_of([composed(joined[start:end].lower()) for start, end in spans])
+    stops = np.cumsum([len(text) + 1 for text in texts])
+    return found, np.diff(np.searchsorted(starts, stops), prepend=0)
 
 
 def _fresh_signs() -> Signs:
@@ -133,9 +168,7 @@ class Words:
         self.written = np.frombuffer(written, np.uint8)
         self.content = written.translate(IN_LOWER_CASE)
         self._eights = eights_of(self.content)
-        is_word = np.frombuffer(b" " + self.content + b" ", np.uint8) != SPACE
-        edges = np.flatnonzero(is_word[1:] != is_word[:-1])
-        starts, ends = edges[::2], edges[1::2]
+        starts, ends = _bounds(self.content)
         self.vocabulary = vocabulary()
         self.version = self.vocabulary.version
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))

@@ -7,10 +7,11 @@ what a reader makes of its neighbours.
 
 import csv
 import math
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,7 +91,13 @@ def known(name: str) -> GivenName | None:
         >>> known("nneka").cultures, known("qwrt")
         ([('Igbo', 'woman')], None)
     """
-    return _table().get(name)
+    lines = _lines()
+    line = bisect_left(lines, f"{name}\t", 1)
+    if line == len(lines) or not lines[line].startswith(f"{name}\t"):
+        return None
+    _, women, men, rank = lines[line].split("\t")
+    cultures = [_cultures()[number] for number in _listed().get(name, ())]
+    return GivenName(int(women), int(men), int(rank or 0), cultures)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -335,7 +342,9 @@ def _drawn() -> Mapping[str, _Drawn]:
 
 def _is_clear(name: str, gender: str) -> bool:
     """Tell whether a listed name is given to one gender alone, and not all over the USA."""
-    told = _table()[name]
+    told = known(name)
+    if told is None:
+        return False
     women, total = told.counts
     is_one = {gender} == {own for _, own in told.cultures}
     is_foreign = told.women + told.men < _MOST_BIRTHS
@@ -353,7 +362,8 @@ def _profile(name: str, of: str = "") -> NDArray[np.float64]:
     """Return where a name stands in the list of each culture, as `_Drawn` has it. Shape (C,)."""
     found = np.zeros(len(names_by_culture()))
     columns = _columns()
-    for culture, gender in _table()[name].cultures:
+    told = known(name)
+    for culture, gender in told.cultures if told else ():
         if of not in ("", gender):
             continue
         names, is_ordered = names_by_culture()[culture]
@@ -394,18 +404,26 @@ def names_by_culture() -> Mapping[str, tuple[Mapping[str, Sequence[str]], bool]]
 
 
 @cache
-def _table() -> Mapping[str, GivenName]:
-    """Return what is known of all names."""
-    cultures: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for culture, (names, _) in names_by_culture().items():
-        for gender, own in names.items():
-            for name in dict.fromkeys(map(without_accents, own)):
-                cultures[name].append((culture, gender))
-    found: dict[str, GivenName] = {}
-    with (_FOLDER / "given_names.tsv").open(encoding="utf-8", newline="") as file:
-        for line in islice(file, 1, None):
-            name, women, men, rank = line.rstrip("\n").split("\t")
-            found[name] = GivenName(int(women), int(men), int(rank or 0), cultures.get(name, ()))
+def _lines() -> Sequence[str]:
+    """Return the lines of the table, in order: parsing all of them would take far longer."""
+    return (_FOLDER / "given_names.tsv").read_text("utf-8").rstrip("\n").split("\n")
+
+
+@cache
+def _cultures() -> Sequence[tuple[str, str]]:
+    """Return each culture with each gender of its names."""
+    found = names_by_culture().items()
+    return [(culture, gender) for culture, (names, _) in found for gender in names]
+
+
+@cache
+def _listed() -> Mapping[str, Sequence[int]]:
+    """Return the numbers of the cultures and genders that have each name."""
+    found: dict[str, tuple[int, ...]] = {}
+    lists = chain.from_iterable(names.values() for names, _ in names_by_culture().values())
+    for number, own in enumerate(lists):
+        for name in dict.fromkeys(map(without_accents, own)):
+            found[name] = (*found.get(name, ()), number)
     return found
 
 
