@@ -15,6 +15,7 @@ Georgian letters are romanised, and Chinese ones written in Pinyin.
 import argparse
 import csv
 import gzip
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
@@ -143,18 +144,21 @@ def build(ssa: Path, surnames: Path, countries: Path, out: Path) -> None:
     rows: list[tuple[str, ...]] = []
     known = {name for name, both in births.items() if sum(both) >= FEWEST_BIRTHS}
     known |= {name for name, rank in ranks.items() if rank <= SURNAMES}
+    lists: dict[str, list[str]] = defaultdict(list)
     for culture in read_cultures(FOLDER / "cultures.tsv"):
         names, is_ordered = names_of(culture, by_country)
         for gender, own in names.items():
-            known |= set(map(without_accents, own))
+            for name in dict.fromkeys(map(without_accents, own)):
+                lists[name].append(str(len(rows)))
             order = "frequency" if is_ordered else ""
             rows.append((culture.name, gender, order, " ".join(own)))
     write_cells(out / "names_by_culture.tsv", [("culture", "gender", "order", "names"), *rows])
     cells = [
-        (name, *map(str, births.get(name, (0, 0))), str(ranks.get(name, "")))
-        for name in sorted(known)
+        (name, *map(str, births.get(name, (0, 0))), str(ranks.get(name, "")), " ".join(lists[name]))
+        for name in sorted(known | lists.keys())
     ]
-    write_cells(out / "given_names.tsv", [("name", "women", "men", "surname_rank"), *cells])
+    header = ("name", "women", "men", "surname_rank", "lists")
+    write_cells(out / "given_names.tsv", [header, *cells])
 
 
 def read_ranks(path: Path) -> Mapping[str, int]:

@@ -13,7 +13,6 @@ people of that attribute are not rewritten beside the word, unless they become a
 tied to as well; where it says `to`, nobody becomes one of them.
 """
 
-import csv
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -28,7 +27,13 @@ from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.matching.language import TiedWord, ToldFact
 from fair_datasets.reader.matching.tokens import is_abbreviated, tokenize
-from fair_datasets.reader.matching.vocabulary import WordPairs, pair_of, pairs_of, vocabulary
+from fair_datasets.reader.matching.vocabulary import (
+    WordPairs,
+    pair_of,
+    pairs_of,
+    read_cells,
+    vocabulary,
+)
 from fair_datasets.reader.matching.words import Mask, Words
 
 FACTS = Path(__file__).with_name("facts.tsv")
@@ -60,8 +65,7 @@ class Fact(NamedTuple):
 @cache
 def facts() -> tuple[Fact, ...]:
     """Return all facts, which are read once per process."""
-    with FACTS.open(encoding="utf-8", newline="") as file:
-        return tuple(Fact(**row) for row in csv.DictReader(file, delimiter="\t"))
+    return tuple(map(Fact._make, read_cells(FACTS)))
 
 
 def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
@@ -278,8 +282,7 @@ class Tie(NamedTuple):
 @cache
 def ties() -> tuple[Tie, ...]:
     """Return all ties, which are read once per process."""
-    with TIES.open(encoding="utf-8", newline="") as file:
-        return tuple(Tie(**row) for row in csv.DictReader(file, delimiter="\t"))
+    return tuple(map(Tie._make, read_cells(TIES)))
 
 
 class _ListedTies(NamedTuple):

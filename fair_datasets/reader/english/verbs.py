@@ -1,6 +1,5 @@
 """English verbs: from the third person singular to the form behind "they", and participles."""
 
-import csv
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,9 @@ from typing import Any, NamedTuple
 from fair_datasets.reader.english.classifier.decide import decide_one
 from fair_datasets.reader.english.lists import SUBJECT_PRONOUNS, words
 from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens
+from fair_datasets.reader.matching.vocabulary import read_cells
 from fair_datasets.system.checks import InputError
+from fair_datasets.system.collection import long_lived
 from fair_datasets.system.portable import file_digest
 
 _TABLE = Path(__file__).with_name("verbs.tsv")
@@ -32,6 +33,7 @@ class Verb(NamedTuple):
 
 
 @cache
+@long_lived()
 def verbs() -> Mapping[str, Verb]:
     """Return the verbs of the table by their third person, read once per process.
 
@@ -42,7 +44,7 @@ def verbs() -> Mapping[str, Verb]:
         >>> verbs()["dances"]
         Verb(base='dance', is_plural_noun=True)
     """
-    return {row["third_person"]: Verb(row["base"], bool(row["plural_noun"])) for row in _rows()}
+    return {third: Verb(base, bool(noun)) for third, base, _, noun in _rows()}
 
 
 @cache
@@ -126,7 +128,7 @@ def is_past_participle(word: str) -> bool:
 @cache
 def _irregular_participles() -> frozenset[str]:
     """Return the past participles that do not end in "ed"."""
-    cells = (row["participles"] for row in _rows())
+    cells = (participles for _, _, participles, _ in _rows())
     return frozenset(form for cell in cells if cell for form in cell.split("|")) | {"been"}
 
 
@@ -136,8 +138,7 @@ def _description() -> Mapping[str, Any]:
     return tomllib.loads(_TABLE.with_suffix(".toml").read_text("utf-8"))
 
 
-@cache
-def _rows() -> list[dict[str, str]]:
+def _rows() -> list[list[str]]:
     """Read the table, whose digest has to be the one stated."""
     stated = _description()["digests"][_TABLE.name]
     if file_digest(_TABLE) != stated:
@@ -145,8 +146,7 @@ def _rows() -> list[dict[str, str]]:
             f"{_TABLE} does not have the SHA-256 that verbs.toml states ({stated}); reinstall "
             "fair-datasets."
         )
-    with _TABLE.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
+    return read_cells(_TABLE)
 
 
 # How many words may stand between a subject and its verb.

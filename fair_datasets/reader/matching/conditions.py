@@ -5,9 +5,9 @@ and holds or does not hold of each candidate. Of an ordered table of rules the f
 condition holds decides.
 
 Where many are asked, columns of words tell it of all at once. Of a few it is asked one after the
-other: asked so, each part of a condition would cost a call or two; as one expression of Python,
-compiled when it is first asked, it costs what its words and signs do, and what does not matter is
-not looked at.
+other: asked so, each part of a condition would cost a call or two; as one expression of Python it
+costs what its words and signs do, and what does not matter is not looked at. To compile that takes
+as long as to ask it some dozens of times, so that it is done for what was asked a few times.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,6 +31,8 @@ Code = Callable[[], str]
 
 # Longer ones are functions of their own.
 _LONGEST = 500
+#: How often something is asked of a few candidates before it is compiled.
+OFTEN = 10
 _bound: dict[str, Any] = {}
 _count = count()
 
@@ -84,7 +86,20 @@ def shifted(place: int, distance: int, first: int, stop: int, nowhere: int) -> i
 SHIFTED = bound(shifted)
 
 
-class Condition:
+class Compiled:
+    """What is compiled once it has been asked so often that this pays."""
+
+    __slots__ = ("times",)
+
+    times: int
+
+    def pays(self) -> bool:
+        """Count that it is asked of a few candidates, and tell whether compiling it pays."""
+        self.times += 1
+        return self.times > OFTEN
+
+
+class Condition(Compiled):
     """What holds or does not hold of a candidate.
 
     Attributes:
@@ -101,7 +116,7 @@ class Condition:
     ) -> None:
         """Hold what tells it."""
         self.test, self.is_costly, self.code = test, is_costly, code
-        self._asked = code
+        self.times, self._asked = 0, code
         self._told: Callable[..., bool] | None = None
 
     @property
@@ -163,7 +178,7 @@ def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> lis
     Returns:
         Whether it holds of each.
     """
-    if condition.asked is not None:
+    if condition.asked is not None and condition.pays():
         return [*map(bool, starmap(condition.told, found.alone(rows)))]
     held: list[bool] = found.part(np.array(rows, np.int64)).holds(condition).tolist()
     return held
@@ -267,8 +282,8 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
         Their numbers. Shape (C,).
     """
     size = len(candidates.places)
-    if size <= FEW:
-        return np.array(_of_few(in_columns(rules).runs, candidates), np.int64)
+    if size <= FEW and (columns := in_columns(rules)).pays():
+        return np.array(_of_few(columns.runs, candidates), np.int64)
     found, rows = np.full(size, len(rules) - 1), np.arange(size)
     for number, rule in enumerate(rules[:-1]):
         held = _holding(candidates, rows, rule.condition)
@@ -304,13 +319,21 @@ class Run(NamedTuple):
     told: Condition | Callable[..., int]
 
 
-@dataclass(frozen=True)
-class RuleColumns:
-    """A table of rules in columns; the rules are kept, so that no other table has their number."""
+class RuleColumns(Compiled):
+    """A table of rules in columns.
 
-    rules: Sequence[Rule[Any]]
-    names: NDArray[Any]
-    verdicts: NDArray[Any]
+    Attributes:
+        rules: The rules, which are kept, so that no other table has their number.
+        names: Their names.
+        verdicts: Their verdicts.
+    """
+
+    def __init__(self, rules: Sequence[Rule[Any]]) -> None:
+        """Put the rules into columns."""
+        self.times, self.rules = 0, rules
+        self.names, self.verdicts = np.empty((2, len(rules)), object)
+        self.names[:] = [rule.name for rule in rules]
+        self.verdicts[:] = [rule.verdict for rule in rules]
 
     @cached_property
     def runs(self) -> Sequence[Run]:
@@ -336,9 +359,7 @@ def in_columns(rules: Sequence[Rule[Any]]) -> RuleColumns:
     if known is None:
         if len(_known) >= _MOST_TABLES:
             _known.clear()
-        names, verdicts = np.empty((2, len(rules)), object)
-        names[:], verdicts[:] = [rule.name for rule in rules], [rule.verdict for rule in rules]
-        known = _known[id(rules)] = RuleColumns(rules, names, verdicts)
+        known = _known[id(rules)] = RuleColumns(rules)
     return known
 
 

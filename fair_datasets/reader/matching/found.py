@@ -411,11 +411,13 @@ class TermColumns:
         vocabulary().add(word for pair in phrases for word in pair if word)
         self._numbers = vocabulary().add(words)
         vocabulary().add(_counterparts(words.values()))
-        self._usual = self._column(of.usual for of in words.values())
-        self._title = self._column(of.title for of in words.values())
-        cases = {case for of in words.values() for case in of.cases}
+        numbered = [*zip(self._numbers.tolist(), words.values(), strict=True)]
+        cases = {case for _, of in numbered for case in of.cases}
+        self._usual = self._column((number, of.usual) for number, of in numbered)
+        self._title = self._column((number, of.title) for number, of in numbered if of.title)
+        several = [(number, of.cases) for number, of in numbered if of.cases]
         self._cases = {
-            case: self._column(of.cases.get(case) for of in words.values())
+            case: self._column((number, of[case]) for number, of in several if case in of)
             for case in sorted(cases)
         }
         #: The bit of each case and use, and which of them each word has. Shape (V,).
@@ -439,24 +441,27 @@ class TermColumns:
         self._is_single = np.zeros(size, np.bool_)
         self._is_single[vocabulary().add(single)] = True
         self.all = Terms(self.terms)
+        entries = [term.entry for term in self.terms]
+        kinds = np.array([entry.kind for entry in entries], object)
+        genders = np.array([term.attribute for term in self.terms], object)
+        # Of a name by race its row says whose it is.
+        genders = np.where((genders == "man") | (genders == "woman"), genders, kinds)
+        is_name = np.array([term.is_name for term in self.terms], np.bool_)
         self.facts: Facts = {
-            **{flag: self._flagged(flag) for flag in _FLAGS},
-            "age tag": self._those(lambda term: term.entry.kind == AGE_TAG),
-            "pronoun": self._those(lambda term: term.entry.kind == "pronoun"),
-            "capitalised": self._those(lambda term: term.is_capitalised),
-            "first name": self._those(lambda term: term.is_name and not term.is_surname),
-            "name": self._those(lambda term: term.is_name),
-            "man": self._those(lambda term: _gender(term) == "man"),
-            "woman": self._those(lambda term: _gender(term) == "woman"),
-            "work": self._those(lambda term: term.entry.inflection == "proper noun"),
+            **self._flagged(),
+            "age tag": kinds == AGE_TAG,
+            "pronoun": kinds == "pronoun",
+            "capitalised": np.array([term.is_capitalised for term in self.terms], np.bool_),
+            "first name": is_name & ~np.array([term.is_surname for term in self.terms], np.bool_),
+            "name": is_name,
+            "man": genders == "man",
+            "woman": genders == "woman",
+            "work": np.array([entry.inflection for entry in entries], object) == "proper noun",
         }
+        #: Whether each reading is a name of a lexicon of one's own. Shape (T,).
+        self.is_own_name: Mask = kinds == NAME
         #: The same, one below the other. Shape (F, T).
         self.stacked = np.stack([*self.facts.values()])
-
-    @cached_property
-    def is_own_name(self) -> Mask:
-        """Whether each reading is a name of a lexicon of one's own. Shape (T,)."""
-        return self._those(lambda term: term.entry.kind == NAME)
 
     def usual(self, numbers: Numbers) -> Numbers:
         """Return the usual reading of words; -1 where they are no terms."""
@@ -506,12 +511,11 @@ class TermColumns:
         held: Mask = is_pair & self.is_anchor.take(here, mode="clip")
         return held
 
-    def _column(self, terms: Iterable[Term | None]) -> Numbers:
-        """Put one reading of each word into a column."""
+    def _column(self, several: Iterable[tuple[int, Term]]) -> Numbers:
+        """Put one reading of words into a column, by the numbers of the words."""
         found = np.full(len(vocabulary()) + 1, _NONE, np.int64)
-        for number, term in zip(self._numbers.tolist(), terms, strict=True):
-            if term is not None:
-                found[number] = self._place(term)
+        for number, term in several:
+            found[number] = self._place(term)
         return found
 
     def number(self, term: Term) -> int:
@@ -525,24 +529,20 @@ class TermColumns:
             self.terms.append(term)
         return number
 
-    def _flagged(self, flag: str) -> Mask:
-        """Tell of each reading whether the list marks it so."""
-        return self._those(lambda term: flag in term.flags)
-
-    def _those(self, are: Callable[[Term], bool]) -> Mask:
-        """Tell of each reading whether something holds."""
-        return np.fromiter(map(are, self.terms), np.bool_, len(self.terms))
+    def _flagged(self) -> dict[str, Mask]:
+        """Tell of each reading which of some flags the list marks it with."""
+        found = {flag: np.zeros(len(self.terms), np.bool_) for flag in _FLAGS}
+        for number, term in enumerate(self.terms):
+            for flag in term.flags & found.keys():
+                found[flag][number] = True
+        return found
 
 
 def _counterparts(several: Iterable[Readings]) -> Iterator[str]:
     """Give the names that may be written for names, as somebody else in a text may bear them."""
-    for term in (term for readings in several for term in readings.all() if term.is_name):
-        yield from (forms[0].text.lower() for forms in term.entry.forms.values() if forms)
-
-
-def _gender(term: Term) -> str:
-    """Return the gender of a first name: its attribute, or what the row of a name by race says."""
-    return term.attribute if term.attribute in ("man", "woman") else term.entry.kind
+    terms = (term for readings in several for term in readings.all() if term.is_name)
+    for entry in {id(term.entry): term.entry for term in terms}.values():
+        yield from (forms[0].text.lower() for forms in entry.forms.values() if forms)
 
 
 Rows = NDArray[np.int64]

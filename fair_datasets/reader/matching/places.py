@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -260,12 +260,19 @@ def _listed(words_of: Lists, lists: tuple[str, ...]) -> Callable[[], frozenset[s
 
 
 @cache
+def _class(words_of: Lists, name: str) -> Callable[[], frozenset[str]]:
+    """Return what returns the words of a list, the same each time."""
+    return partial(words_of, name)
+
+
+@cache
 def _among(place: Place, lists: tuple[str, ...]) -> Condition:
     words_of = place.lists
     if words_of is None:
         raise TypeError("The place has no language whose lists of words could be asked.")
+    for name in lists:
+        vocabulary().expect(_class(words_of, name))
     listed = _listed(words_of, lists)
-    vocabulary().expect(listed)
     numbers = _numbers_of(listed)
 
     def test(found: Candidates) -> Mask:

@@ -69,16 +69,18 @@ def _names_alike(found: Found, rows: Numbers) -> Found:
 
 def _numbers(found: Found, words: Callable[[], frozenset[str]]) -> Numbers:
     """Return for each reading the number of its row of the list; 0 for other words."""
+    terms = found.terms
 
     def numbers() -> Numbers:
         listed, rows = words(), dict[int, int]()
-        numbers = (
-            rows.setdefault(id(term.entry), len(rows) + 1) * (term.spelling.lower() in listed)
-            for term in found.terms.readings
-        )
-        return np.fromiter(numbers, np.int64)
+        spelt = terms.noted("spelt", lambda: [term.spelling.lower() for term in terms.readings])
+        found = np.zeros(len(spelt), np.int64)
+        for number in [number for number, word in enumerate(spelt) if word in listed]:
+            entry = id(terms.readings[number].entry)
+            found[number] = rows.setdefault(entry, len(rows) + 1)
+        return found
 
-    return found.terms.noted(("words", words), numbers)
+    return terms.noted(("words", words), numbers)
 
 
 Phrases = Mapping[tuple[str, str], Sequence[Phrase]]

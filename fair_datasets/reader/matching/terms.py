@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from fair_datasets.reader.matching.words import Words
 
 AGE_TAG = "age tag"
 """The kind of what tells an age and a gender in one word: "31M", "F31"."""
+# Of thousands of names, which have none.
+_NO_CASES: Mapping[str, Any] = {}
 _SPACE = re.compile(r"\s+")
 
 
@@ -134,7 +136,7 @@ def readings_of(terms: tuple[Term, ...]) -> Readings:
     others = [term for term in terms if term is not title]
     if len(others) < 2:
         only = others[0] if others else terms[0]
-        return Readings(only, title if others else None, {})
+        return Readings(only, title if others else None, _NO_CASES)
     return Readings(others[0], title, {term.entry.inflection: term for term in others})
 
 
@@ -178,4 +180,4 @@ def _plain(gap: str) -> str:
 
 def is_word(text: str) -> bool:
     """Tell whether a form is a single word."""
-    return len(tokenize(text).words) == 1
+    return text.isalnum() or len(tokenize(text).words) == 1

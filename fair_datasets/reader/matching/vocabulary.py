@@ -3,13 +3,22 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, wraps
-from itertools import chain, count, repeat
+from itertools import chain, count, filterfalse, repeat
 from pathlib import Path
 from threading import RLock
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def read_cells(path: Path) -> list[list[str]]:
+    """Read the cells of a table that ships, without its header; nothing in it is quoted.
+
+    Args:
+        path: A file of cells with tabs between.
+    """
+    return [line.split("\t") for line in path.read_text("utf-8").rstrip("\n").split("\n")[1:]]
 
 
 def read_classes(path: Path) -> dict[str, frozenset[str]]:
@@ -20,8 +29,7 @@ def read_classes(path: Path) -> dict[str, frozenset[str]]:
     """
     # Thousands of words are of a few hundred combinations of classes.
     several: dict[str, list[str]] = defaultdict(list)
-    for line in path.read_text("utf-8").splitlines()[1:]:
-        word, classes, _ = line.split("\t")
+    for word, classes, _ in read_cells(path):
         several[classes].append(word)
     found: dict[str, list[str]] = defaultdict(list)
     for classes, words in several.items():
@@ -125,7 +133,7 @@ class Vocabulary:
         """Return the numbers of words, of which the new ones are taken up."""
         words = list(words)
         with self._lock:
-            new = [word for word in dict.fromkeys(words) if word not in self._numbers]
+            new = dict.fromkeys(filterfalse(self._numbers.__contains__, words))
             if new:
                 self._numbers.update(zip(new, count(len(self._words)), strict=False))
                 self._words += new

@@ -613,7 +613,8 @@ class Candidates:
             if self.words.vocabulary.version != self.words.version:
                 self._renew()
             found = None if self._whole is None else self._of_whole(condition, self._whole)
-            if found is None and condition.code is not None and len(self.places) <= FEW:
+            is_few = condition.code is not None and len(self.places) <= FEW
+            if found is None and is_few and condition.pays():
                 every = self.alone(range(len(self.places)))
                 found = np.array([*starmap(condition.told, every)], np.bool_)
             elif found is None:

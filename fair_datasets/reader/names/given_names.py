@@ -95,8 +95,8 @@ def known(name: str) -> GivenName | None:
     line = bisect_left(lines, f"{name}\t", 1)
     if line == len(lines) or not lines[line].startswith(f"{name}\t"):
         return None
-    _, women, men, rank = lines[line].split("\t")
-    cultures = [_cultures()[number] for number in _listed().get(name, ())]
+    _, women, men, rank, lists = lines[line].split("\t")
+    cultures = [_cultures()[int(number)] for number in lists.split()]
     return GivenName(int(women), int(men), int(rank or 0), cultures)
 
 
@@ -414,17 +414,6 @@ def _cultures() -> Sequence[tuple[str, str]]:
     """Return each culture with each gender of its names."""
     found = names_by_culture().items()
     return [(culture, gender) for culture, (names, _) in found for gender in names]
-
-
-@cache
-def _listed() -> Mapping[str, Sequence[int]]:
-    """Return the numbers of the cultures and genders that have each name."""
-    found: dict[str, tuple[int, ...]] = {}
-    lists = chain.from_iterable(names.values() for names, _ in names_by_culture().values())
-    for number, own in enumerate(lists):
-        for name in dict.fromkeys(map(without_accents, own)):
-            found[name] = (*found.get(name, ()), number)
-    return found
 
 
 @lru_cache(maxsize=1 << 12)

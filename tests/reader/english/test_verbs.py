@@ -76,13 +76,13 @@ def test_an_altered_table_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "verbs.tsv").write_text("third_person\tbase\n", encoding="utf-8")
     (tmp_path / "verbs.toml").write_bytes(TABLE.with_suffix(".toml").read_bytes())
     monkeypatch.setattr(verbs, "_TABLE", tmp_path / "verbs.tsv")
-    for cached in (verbs.verbs, verbs._rows, verbs._description):
+    for cached in (verbs.verbs, verbs._description):
         cached.cache_clear()
     try:
         with pytest.raises(InputError, match=r"does not have the SHA-256"):
             verbs.verbs()
     finally:
-        for cached in (verbs.verbs, verbs._rows, verbs._description):
+        for cached in (verbs.verbs, verbs._description):
             cached.cache_clear()
 
 

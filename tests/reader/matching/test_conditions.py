@@ -1,9 +1,10 @@
 """Conditions on words and the words around them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,15 @@ from fair_datasets.reader.matching import conditions as module
 from fair_datasets.reader.matching.conditions import Condition
 from fair_datasets.reader.matching.places import Place, asked_at
 from fair_datasets.reader.matching.words import Candidates, Words
+
+
+@pytest.fixture(scope="module", autouse=True, params=[-1, 1 << 60], ids=["compiled", "columns"])
+def _often(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Ask expressions from the first time on, or never."""
+    before, module.OFTEN = module.OFTEN, request.param
+    yield
+    module.OFTEN = before
+
 
 WORDS = {"colours": frozenset({"red", "blue"}), "sizes": frozenset({"big"})}
 
