@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,9 +95,14 @@ def known(name: str) -> GivenName | None:
     line = bisect_left(lines, f"{name}\t", 1)
     if line == len(lines) or not lines[line].startswith(f"{name}\t"):
         return None
-    _, women, men, rank, lists = lines[line].split("\t")
-    cultures = [_cultures()[int(number)] for number in lists.split()]
-    return GivenName(int(women), int(men), int(rank or 0), cultures)
+    return _read(lines[line])[1]
+
+
+def _read(line: str) -> tuple[str, GivenName]:
+    """Read a line of the table."""
+    name, women, men, rank, lists = line.split("\t")
+    cultures = [_cultures()[int(number)] for number in lists.split()] if lists else ()
+    return name, GivenName(int(women), int(men), int(rank or 0), cultures)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -308,48 +313,51 @@ class _Drawn(NamedTuple):
 @cache
 def _drawn() -> Mapping[str, _Drawn]:
     """Return the names of each gender that may be drawn."""
-    everyday = words("common_words") | words("corpus_words")
-    clear: dict[str, dict[str, str]] = {}
-    for gender in GENDERS:
-        listed = chain.from_iterable(names[gender] for names, _ in names_by_culture().values())
-        # Names that the other gender bears as well, or that are words, say nothing.
-        clear[gender] = {
-            plain: name
-            for name, plain in ((name, without_accents(name)) for name in listed)
-            if plain not in everyday and _is_clear(plain, gender)
-        }
-    sizes = {
-        culture: min(
-            sum(without_accents(name) in clear[gender] for name in names[gender])
-            for gender in GENDERS
-        )
-        for culture, (names, _) in names_by_culture().items()
-    }
-    large = np.array([size >= FEWEST for size in sizes.values()])
+    clear, cultures = _clear(), names_by_culture().items()
+    sizes = [
+        min(sum(name in clear[gender] for name in _plain(culture, gender)) for gender in GENDERS)
+        for culture, _ in cultures
+    ]
     found: dict[str, _Drawn] = {}
-    for gender, names in clear.items():
-        order = np.stack([_profile(plain) for plain in names]) * large
+    for gender in GENDERS:
+        spelt: dict[str, str] = {}
+        for culture, (names, _) in cultures:
+            both = zip(_plain(culture, gender), names[gender], strict=True)
+            spelt |= {plain: name for plain, name in both if plain in clear[gender]}
+        row_of = {name: row for row, name in enumerate(spelt)}
+        order = np.zeros((len(spelt), len(sizes)))
+        for column, (culture, (_, is_ordered)) in enumerate(cultures):
+            rows = np.array([row_of.get(name, -1) for name in _plain(culture, gender)], np.int64)
+            places = 1 + np.arange(len(rows)) / len(rows) if is_ordered else _UNORDERED
+            order[rows[rows >= 0], column] = np.broadcast_to(places, len(rows))[rows >= 0]
+        order *= np.array(sizes) >= FEWEST
         is_any = order.any(1)
-        spelt = [name for name, held in zip(names.values(), is_any.tolist(), strict=True) if held]
+        kept = [name for name, held in zip(spelt.values(), is_any.tolist(), strict=True) if held]
         order, is_of = order[is_any], order[is_any] > 0
         alone = (is_of & (is_of.sum(1, keepdims=True) == 1)).sum(0)
         weight = (1 + alone) / (1 + is_of.sum(0))
-        found[gender] = _Drawn(
-            spelt, order, [*map(np.flatnonzero, is_of.T)], weight, is_of @ weight
-        )
+        found[gender] = _Drawn(kept, order, [*map(np.flatnonzero, is_of.T)], weight, is_of @ weight)
     return found
 
 
-def _is_clear(name: str, gender: str) -> bool:
-    """Tell whether a listed name is given to one gender alone, and not all over the USA."""
-    told = known(name)
-    if told is None:
-        return False
-    women, total = told.counts
-    is_one = {gender} == {own for _, own in told.cultures}
-    is_foreign = told.women + told.men < _MOST_BIRTHS
-    share = (women if gender == "woman" else total - women) / total
-    return is_one and is_foreign and share > _CLEAR
+def _clear() -> Mapping[str, set[str]]:
+    """Return the names that one gender bears alone, and that are neither words nor American.
+
+    Names that the other gender bears as well, or that are words, say nothing.
+    """
+    everyday = words("common_words") | words("corpus_words")
+    found: dict[str, set[str]] = {gender: set() for gender in GENDERS}
+    for line in islice(_lines(), 1, None):
+        if line[-1] == "\t" or line[: line.index("\t")] in everyday:
+            continue
+        name, told = _read(line)
+        genders = {gender for _, gender in told.cultures}
+        women, total = told.counts
+        if len(genders) == 1 and told.women + told.men < _MOST_BIRTHS:
+            (gender,) = genders
+            if (women if gender == "woman" else total - women) / total > _CLEAR:
+                found[gender].add(name)
+    return found
 
 
 # From which share of its bearers on a name is given to one gender alone; and from how many births
@@ -382,8 +390,13 @@ def _columns() -> Mapping[str, int]:
 @cache
 def _place(culture: str, gender: str) -> Mapping[str, int]:
     """Return the place of each name in a list, from 0 for the first."""
-    names = names_by_culture()[culture][0][gender]
-    return {without_accents(name): place for place, name in enumerate(names)}
+    return {name: place for place, name in enumerate(_plain(culture, gender))}
+
+
+@cache
+def _plain(culture: str, gender: str) -> Sequence[str]:
+    """Return the names of a list in small letters without accents."""
+    return [*map(without_accents, names_by_culture()[culture][0][gender])]
 
 
 @cache
