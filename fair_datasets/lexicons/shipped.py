@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
 from fair_datasets.system.checks import InputError, listed, one_of, strings, suggestion
-from fair_datasets.system.collection import long_lived
+from fair_datasets.system.collection import uncollected
 from fair_datasets.system.files import numbered_lines, regular_file, unreadable
 from fair_datasets.system.portable import file_digest, file_digests
 
@@ -157,7 +157,7 @@ def spans_of_life() -> Mapping[str, tuple[str, ...]]:
 
 
 @lru_cache
-@long_lived()
+@uncollected(stays=True)
 def _load(name: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
     """Read a lexicon whose files have these digests."""
     path = Path(digests[0][0])

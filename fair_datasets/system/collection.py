@@ -1,4 +1,4 @@
-"""The garbage collector, while tables are made that stay."""
+"""The garbage collector, while many objects are made of which none is garbage."""
 
 import gc
 from collections.abc import Iterator
@@ -9,17 +9,22 @@ _OF_PYTHON = 1000
 
 
 @contextmanager
-def long_lived() -> Iterator[None]:
-    """Let the garbage collector take what is made for old at once.
+def uncollected(*, stays: bool = False) -> Iterator[None]:
+    """Hold the garbage collector off for a moment.
 
-    While a hundred thousand objects are made that stay, it would go through all objects of the
-    process several times, the caller's among them, and find nothing. So it is held off, and then
-    all objects are frozen and thawed, which makes them as old as those that it looks at last.
-    Nothing stays frozen, as what is the caller's is not ours to keep; and where the caller has
-    frozen objects, to be shared with other processes, they are left as they are.
+    It goes through all objects of the process, the caller's among them, each time that a quarter
+    more have been made: while tables are built, and in the middle of a long text, so that twice the
+    text took up to three times as long. What we make has next to no cycles, and a moment is one
+    table or half a million characters. Nothing stays frozen, as what is the caller's is not ours to
+    keep.
+
+    Args:
+        stays: Whether what is made stays as long as the process. All objects are frozen and thawed
+            then, which makes them as old as those that are looked at last; not where the caller has
+            frozen some, to be shared with other processes.
 
     Example:
-        >>> with long_lived():
+        >>> with uncollected():
         ...     gc.isenabled()
         False
         >>> gc.isenabled()
@@ -32,7 +37,7 @@ def long_lived() -> Iterator[None]:
     try:
         yield
     finally:
-        if gc.get_freeze_count() < _OF_PYTHON:
+        if stays and gc.get_freeze_count() < _OF_PYTHON:
             gc.freeze()
             gc.unfreeze()
         gc.enable()

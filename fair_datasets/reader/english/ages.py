@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,31 +100,44 @@ def age_mention(
         >>> age_mention(tokenize("aged 40"), Number(40, 1, 1), 0, 1).forms["senior"]
         'aged 86'
     """
-    attribute = attribute_of(number.value)
     text = tokens.text
     before = text[tokens.starts[first] : tokens.starts[number.first]]
     written = text[tokens.starts[number.first] : tokens.end(number.last)]
     after = text[tokens.end(number.last) : tokens.end(last)]
+    return AgeMention(first, last, *_age_forms(number.value, before, written, after, adult))
+
+
+# Texts with thousands of ages have few kinds of them, each of which is made once: made anew, they
+# would be so many objects that the garbage collector goes through all of the process.
+_MOST_FORMS = 1 << 12
+
+
+@lru_cache(maxsize=_MOST_FORMS)
+def _age_forms(
+    value: int, before: str, written: str, after: str, adult: str
+) -> tuple[str, Mapping[str, str]]:
+    """Return the attribute of an age, and what is written for it by attribute."""
+    attribute = attribute_of(value)
     forms = {attribute: before + written + after}
-    if number.value == 1 and not adult:
+    if value == 1 and not adult:
         after = after.replace("year", "years", 1) if " year " in after else after
     for target in stages_of_life():
         if target != attribute:
-            age = _age_at(number.value, attribute, target)
+            age = _age_at(value, attribute, target)
             forms[target] = before + _age_text(age, written) + after
     if adult:
         forms["adult"] = match_case(written, adult)
-    return _as_adult(AgeMention(first, last, attribute, forms))
+    return attribute, _as_adult(attribute, forms)
 
 
-def _as_adult(mention: AgeMention) -> AgeMention:
+def _as_adult(attribute: str, forms: Mapping[str, str]) -> Mapping[str, str]:
     """Write a child's age as a young adult's where no word says "adult"; that of others stays."""
     spans = {
-        name: mention.forms[stages[0]]
+        name: forms[stages[0]]
         for name, stages in spans_of_life().items()
-        if mention.attribute not in stages
+        if attribute not in stages
     }
-    return mention._replace(forms={**spans, **mention.forms})
+    return {**spans, **forms}
 
 
 def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | None:
@@ -155,7 +168,7 @@ def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | Non
                 higher += 1
             ages = zip((lower, higher), parts, strict=True)
             forms[target] = between.join(_age_text(age, written) for age, written in ages)
-    return _as_adult(AgeMention(low.first, high.last, attribute, forms))
+    return AgeMention(low.first, high.last, attribute, _as_adult(attribute, forms))
 
 
 def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
@@ -166,7 +179,13 @@ def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
         >>> decade_mention(tokenize("her sixties"), 1, 5).forms["middle-aged"]
         'fifties'
     """
-    value, written = DECADE[tokens.lower[index]], tokens.word(index)
+    value = DECADE[tokens.lower[index]]
+    return AgeMention(index, index, *_decade_forms(value, tokens.word(index), years))
+
+
+@lru_cache(maxsize=_MOST_FORMS)
+def _decade_forms(value: int, written: str, years: int) -> tuple[str, Mapping[str, str]]:
+    """Return the attribute of a decade of ages, and what is written for it by attribute."""
     stages = stages_of_life()
     several = [name for name, stage in stages.items() if value in stage.decades]
     attribute = attribute_of(value + years) if len(several) > 1 else several[0]
@@ -177,7 +196,7 @@ def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
         text = _decade_text(decades[min(place, len(decades) - 1)], written[0].isdigit())
         forms[target] = match_case(written, text)
     forms[attribute] = written
-    return _as_adult(AgeMention(index, index, attribute, forms))
+    return attribute, _as_adult(attribute, forms)
 
 
 def attribute_of(age: int) -> str:

@@ -12,7 +12,7 @@ from fair_datasets.reader.english.lists import SUBJECT_PRONOUNS, words
 from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens
 from fair_datasets.reader.matching.vocabulary import read_cells
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.collection import long_lived
+from fair_datasets.system.collection import uncollected
 from fair_datasets.system.portable import file_digest
 
 _TABLE = Path(__file__).with_name("verbs.tsv")
@@ -33,7 +33,7 @@ class Verb(NamedTuple):
 
 
 @cache
-@long_lived()
+@uncollected(stays=True)
 def verbs() -> Mapping[str, Verb]:
     """Return the verbs of the table by their third person, read once per process.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -275,6 +276,7 @@ _LEAST = 0.5
 _REACH = 9
 
 
+@uncollected()
 def read_words(words: Words, row_of: NDArray[np.int64], table: TermTable) -> Found:
     """Find the mentions along one axis in texts.
 
@@ -577,12 +579,15 @@ class _Reader:
                 is_aged = near[found.is_mention[near]]
                 found.reasons[is_aged], found.rules[is_aged] = Reason.OTHER_AGE, "ages.other"
         ages = self.ages
+        # Many ages are alike, and then they have one reading.
+        alike = {id(age.forms): age for age in ages}
         terms = [
             Term(age.attribute, Entry(_forms(age), kind="age"), axis=self.table.axis)
-            for age in ages
+            for age in alike.values()
         ]
         begin = self.words.first[[age.text for age in ages]] if ages else np.zeros(0, np.int64)
-        numbers = np.arange(len(ages)) + len(found.terms.readings)
+        which = dict(zip(alike, count(len(found.terms.readings)), strict=False))
+        numbers = np.array([which[id(age.forms)] for age in ages], np.int64)
         rules, none = np.array([age.rule for age in ages], object), np.full(len(ages), None, object)
         columns = (
             (found.firsts, begin + np.array([age.first for age in ages], np.int64)),

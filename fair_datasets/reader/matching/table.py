@@ -42,7 +42,7 @@ from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.vocabulary import Hashes
 from fair_datasets.reader.matching.words import Candidates, Places, Words, hashes_in
 from fair_datasets.system.checks import InputError, one_of
-from fair_datasets.system.collection import long_lived
+from fair_datasets.system.collection import uncollected
 from fair_datasets.system.portable import file_digest
 
 # Behind initials and the like, a full stop ends no sentence: "J. K. Rowling", "Martin Luther Jr.".
@@ -395,7 +395,7 @@ def build_table(
 
 
 @lru_cache
-@long_lived()
+@uncollected(stays=True)
 def _table_without(
     axis: str, digests: tuple[tuple[str, str], ...], protect: tuple[str, ...]
 ) -> TermTable:
