@@ -676,25 +676,28 @@ OF_DEITY = (
 """Whether a pronoun is about God."""
 
 
-def case_is_open(tokens: Tokens, index: int) -> bool:
-    """Tell whether a "her" or "his" may be either of its cases, for all that its neighbours say.
+def open_cases(texts: Sequence[Tokens]) -> list[set[int]]:
+    """Tell which "her" and "his" may be either of their cases, for all that their neighbours say.
 
     Returns:
-        True for the "her" of "much of her treating", False for that of "saw her", and for all other
-        words.
+        For each text those of its words: the "her" of "much of her treating", but not that of "saw
+        her".
 
     Example:
         >>> from fair_datasets.reader.matching.tokens import tokenize
-        >>> case_is_open(tokenize("I saw her."), 2)
-        False
-        >>> case_is_open(tokenize("She dedicated much of her treating and advising to them."), 4)
-        True
+        >>> texts = "I saw her.", "She dedicated much of her treating and advising to them."
+        >>> open_cases([tokenize(text) for text in texts])
+        [set(), {4}]
     """
-    word = tokens.lower[index]
-    if word not in ("her", "his"):
-        return False
-    found = Candidates(Words([tokens.text]), np.array([index]))
-    last = found.at(_LAST_OF_PAIR)
-    if int(last[0]) + 1 == len(tokens.lower):
-        return False
-    return abs(float(decide(word, Candidates(found.words, last))[0])) < _SURE
+    found: list[set[int]] = [set() for _ in texts]
+    asked = [n for n, tokens in enumerate(texts) if "her" in tokens.lower or "his" in tokens.lower]
+    numbers = zip(("her", "his"), vocabulary().add(("her", "his")), strict=True)
+    words = Words([texts[number].text for number in asked])
+    for pronoun, number in numbers:
+        here = np.flatnonzero(words.number == number)
+        lasts = Candidates(words, here).at(_LAST_OF_PAIR)
+        is_unsure = np.abs(decide(pronoun, Candidates(words, lasts))) < _SURE
+        for place in here[is_unsure & ~words.is_end[lasts + 1]].tolist():
+            text = words.owner[place]
+            found[asked[text]].add(place - int(words.first[text]))
+    return found

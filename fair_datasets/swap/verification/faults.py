@@ -1,6 +1,7 @@
 """What can be wrong with a rewrite: what it is read as, and what differs between two texts."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,6 +74,8 @@ class Alignment(NamedTuple):
 # Changes as a list that shares its beginning with others.
 _Path = tuple["_Path", Change] | None
 _State = tuple[int, int, _Path]
+# States, the next one last, or what gives some: most texts are read without what is put off.
+_Open = list[_State | Iterator[_State]]
 
 
 class Aligner:
@@ -88,6 +91,7 @@ class Aligner:
         """
         self.old, self.new, self.forms = old, new, forms
         self._slots: Mapping[int, list[Slot]] = _by_first(slots)
+        self._firsts = sorted(self._slots)
         self._ages: Mapping[int, list[Slot]] = _by_first(ages)
 
     def read(self, preferred: Mapping[str, str]) -> Alignment:
@@ -95,36 +99,44 @@ class Aligner:
         size, after_size = len(self.old.folded), len(self.new.folded)
         reached: _State = (0, 0, None)
         seen: set[tuple[int, int]] = set()
-        open_states: list[_State] = [reached]
+        open_states: _Open = [reached]
         while open_states:
-            state = self._same_from(open_states, open_states.pop(), seen, preferred)
+            state = open_states.pop()
+            if not isinstance(state, tuple):
+                open_states += state
+                continue
+            state = self._same_from(open_states, state, seen, preferred)
             if state[0] + state[1] > reached[0] + reached[1]:
                 reached = state
             if state[0] == size and state[1] == after_size:
                 break
             if state[:2] not in seen:
                 seen.add(state[:2])
-                open_states += self._agreeing(*state)
-                open_states += self._compound(*state)
-                open_states += self._rewritten(*state, preferred)
+                open_states.append(self._agreeing(*state))
+                open_states.append(self._compound(*state))
+                open_states.append(self._rewritten(*state, preferred))
         return Alignment(_listed(reached[2]), reached[0], reached[1])
 
     def _same_from(
         self,
-        open_states: list[_State],
+        open_states: _Open,
         state: _State,
         seen: set[tuple[int, int]],
         preferred: Mapping[str, str],
     ) -> _State:
         """Go on while the units are the same, and note where a mention could be read otherwise."""
         i, j, path = state
-        old, new, slots = self.old.folded, self.new.folded, self._slots
-        while i < len(old) and j < len(new) and old[i] == new[j]:
-            if i in slots and (i, j) not in seen:
+        old, new = self.old.folded, self.new.folded
+        place = bisect_left(self._firsts, i)
+        while True:
+            end = self._firsts[place] if place < len(self._firsts) else len(old)
+            size = _size_of_same(old, new, i, j, end)
+            i, j, place = i + size, j + size, place + 1
+            if i < end or i == len(old) or j == len(new) or old[i] != new[j]:
+                return i, j, path
+            if (i, j) not in seen:
                 seen.add((i, j))
-                open_states += self._rewritten(i, j, path, preferred)
-            i, j = i + 1, j + 1
-        return i, j, path
+                open_states.append(self._rewritten(i, j, path, preferred))
 
     def _rewritten(
         self, i: int, j: int, path: _Path, preferred: Mapping[str, str]
@@ -236,6 +248,14 @@ def _is_quote_that_stays(units: tuple[str, str]) -> bool:
 def agrees(one: str, other: str) -> bool:
     """Tell whether two words are the singular and the plural of one verb, in either order."""
     return one == guessed_plural_form(other) or other == guessed_plural_form(one)
+
+
+def _size_of_same(old: list[str], new: list[str], i: int, j: int, end: int) -> int:
+    """Return how many units are the same from two units on, up to one of the original."""
+    size = min(end - i, len(new) - j)
+    if old[i : i + size] == new[j : j + size]:
+        return size
+    return next(k for k in range(size) if old[i + k] != new[j + k])
 
 
 def _by_first(slots: Sequence[Slot]) -> dict[int, list[Slot]]:
@@ -453,12 +473,13 @@ def retyped_at(
     place = after_place = 0
     size, after_size = len(old.folded), len(new.folded)
     for change in [*changes, Change(size, size, after_size, after_size, None, "")]:
-        for unit in range(place, change.first):
-            after_unit = after_place + unit - place
-            yield from _other_gap(old, new, unit, after_unit)
-            if _is_retyped(old, new, unit, after_unit):
-                yield unit, unit + 1, after_unit, after_unit + 1
-        yield from _other_gap(old, new, change.first, change.after_first)
+        if old.between(place, change.first) != new.between(after_place, change.after_first):
+            for unit in range(place, change.first):
+                after_unit = after_place + unit - place
+                yield from _other_gap(old, new, unit, after_unit)
+                if _is_retyped(old, new, unit, after_unit):
+                    yield unit, unit + 1, after_unit, after_unit + 1
+            yield from _other_gap(old, new, change.first, change.after_first)
         if _has_other_case(old, new, change):
             yield change[:4]
         place, after_place = change.end, change.after_end

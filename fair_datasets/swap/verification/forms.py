@@ -4,9 +4,9 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
@@ -15,7 +15,6 @@ from fair_datasets.lexicons import Entry, Lexicon, available_lexicons, load_lexi
 from fair_datasets.reader.english import lists
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import is_person_noun
-from fair_datasets.reader.english.senses import case_is_open
 from fair_datasets.reader.english.verbs import auxiliaries, verbs
 from fair_datasets.reader.matching.found import Mention, Reading, Reason, names_without_group
 from fair_datasets.reader.matching.letters import capitalised, match_case, without_accents
@@ -31,9 +30,10 @@ from fair_datasets.system.portable import file_digests
 # What lies between units: white space, and the spaces and joiners that are not seen.
 _UNSEEN = "\u00ad\u200b-\u200f\u2060\ufeff"
 _UNIT = re.compile(
-    # A word, with the marks that belong to its letters.
-    rf"[^\W_](?:[^\W_]|[\u0300-\u036f{_UNSEEN}](?=[^\W_\u0300-\u036f{_UNSEEN}]|[\u0300-\u036f]))*"
-    rf"[\u0300-\u036f]*|\.\.+|--+|``|''|[^\s{_UNSEEN}]"
+    # Most words are of ASCII; of the others, with the marks that belong to their letters.
+    r"([A-Za-z0-9]++(?![^\x00-\x7f])|"
+    rf"[^\W_]+(?:[\u0300-\u036f{_UNSEEN}](?=[^\W_{_UNSEEN}]|[\u0300-\u036f])[^\W_]*)*"
+    rf"[\u0300-\u036f]*|\.\.+|--+|``|''|[^\s{_UNSEEN}])"
 )
 # Signs that are typed in several ways.
 _SIGNS = str.maketrans(
@@ -79,15 +79,20 @@ class Units(NamedTuple):
 
     def gap(self, index: int) -> str:
         """Return what lies before a unit, or behind the last one."""
-        begin = self.ends[index - 1] if index else 0
-        return self.text[begin : self.starts[index] if index < len(self.starts) else None]
+        return self.between(index, index)
+
+    def between(self, first: int, end: int) -> str:
+        """Return some units with what lies before each, and behind the last."""
+        begin = self.ends[first - 1] if first else 0
+        return self.text[begin : self.starts[end] if end < len(self.starts) else None]
 
 
 def split_units(text: str) -> Units:
     """Split a text into words and signs."""
-    matches = list(_UNIT.finditer(text))
-    folded = [fold(match[0]) for match in matches]
-    return Units(text, folded, [each.start() for each in matches], [each.end() for each in matches])
+    # What lies between, and each unit, in turns.
+    parts = _UNIT.split(text)
+    edges = list(accumulate(map(len, parts)))
+    return Units(text, [*map(fold, parts[1::2])], edges[:-1:2], edges[1::2])
 
 
 @lru_cache(maxsize=1 << 16)
@@ -328,6 +333,10 @@ class Forms:
             if is_open or word in lists.words("unisex_names"):
                 yield Written(1, self.neutral, Entry({}), True)
 
+    def shares_any(self, folded: Iterable[str]) -> bool:
+        """Tell whether any of some words is a name that no one group bears."""
+        return not self._shared_names.isdisjoint(folded)
+
     def is_shared_name(self, word: str) -> bool:
         """Tell whether a word is a name that no one group bears, where names have groups."""
         return word in self._shared_names
@@ -453,8 +462,13 @@ class Slot(NamedTuple):
         return tuple(number for number in (self.number, self.partner) if number >= 0)
 
 
-def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
+def slots_of(
+    units: Units, reading: Reading, forms: Forms, is_open: Container[int] = ()
+) -> list[Slot]:
     """Return where other forms may stand.
+
+    Args:
+        is_open: The words of which the case is open, by `open_cases`.
 
     Returns:
         For each mention a slot; then those of pairs, those of a mention with more or fewer words,
@@ -478,8 +492,9 @@ def slots_of(units: Units, reading: Reading, forms: Forms) -> list[Slot]:
     for slot in slots:
         if slot.mention.rule == RULE:
             others += _slots_of_gender(units, slot)
-        is_open = case_is_open(tokens, slot.mention.last)
-        others += _slots_of_size(units, slot, forms, is_open=is_open)
+        others += _slots_of_size(units, slot, forms, is_open=slot.mention.last in is_open)
+    if not forms.shares_any(units.folded):
+        return slots + others
     no_person = {
         unit
         for first, last, reason, *_ in reading.left

@@ -2,8 +2,10 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise, product
 from operator import attrgetter
 from typing import NamedTuple
@@ -103,8 +105,13 @@ def _is_surely_none(mention: Mention, reading: Reading) -> bool:
     )
 
 
+# Verbs that have to change: the unit of the original, or -1, and that of the rewrite, or -1.
+_Verbs = AbstractSet[tuple[int, int]]
 # From which probability on a model is believed that two mentions are of one person, or of two.
 _SURE = 0.75
+
+
+_ACCEPTED = Verdict(None, (0, 0), (0, 0), "")
 
 
 class Axis(NamedTuple):
@@ -120,30 +127,52 @@ class Axis(NamedTuple):
 
 
 class Judge:
-    """Judges one rewrite."""
+    """Judges one rewrite.
+
+    Attributes:
+        shares: How likely it is by a model that a mention is of the person who was asked about, by
+            its number.
+    """
 
     def __init__(
-        self, reading: Reading, after: str, ages: list[Slot], axis: Axis, request: Request
+        self,
+        reading: Reading,
+        new: Units,
+        later: Reading | None,
+        axis: Axis,
+        request: Request,
+        is_open: Container[int],
     ) -> None:
-        """Set out to judge a rewrite."""
-        self._ages, self._axis, self._request = ages, axis, request
-        self._old, self._new = split_units(reading.tokens.text), split_units(after)
+        """Set out to judge a rewrite.
+
+        Args:
+            reading: The original.
+            new: The rewrite.
+            later: What is read in the rewrite, where that tells ages.
+            is_open: The words of the original of which the case is open, by `open_cases`.
+        """
+        self._axis, self._request = axis, request
+        self._old, self._new = split_units(reading.tokens.text), new
         if request.word is not None:
             reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
-        self._slots = slots_of(self._old, reading, axis.forms)
-        self._mentions = reading.mentions
-        self._own = self._slots[: len(reading.mentions)]
-        self._reading = reading
-        # How likely it is by a model that a mention is of the person who was asked about.
-        self._shares: Mapping[int, float] = {}
-        self._people = People(reading)
+        self._reading, self._mentions = reading, reading.mentions
+        self._slots = slots_of(self._old, reading, axis.forms, is_open)
+        self._own = self._slots[: len(self._mentions)]
+        ages = slots_of(new, later, axis.forms) if later else []
+        self._ages = [slot for slot in ages if slot.mention.term.entry.kind == "age"]
+        self.shares: Mapping[int, float] = {}
         self._asked = self._asked_mention()
+
+    @cached_property
+    def _people(self) -> People:
+        """The persons of the original; of most rewrites nobody asks."""
+        return People(self._reading)
 
     def verdict(self) -> Verdict:
         """Return the first fault, or none."""
         found = self._first_fault()
         if found is None:
-            return Verdict(None, (0, 0), (0, 0), "")
+            return _ACCEPTED
         before = self._old.span(found.first, found.end)
         after = self._new.span(found.after_first, found.after_end)
         sentence = told(found.fault, self._old.text[slice(*before)], self._new.text[slice(*after)])
@@ -153,10 +182,6 @@ class Judge:
         """Return the original and the mention that was asked about; None where none was."""
         asked = self._asked
         return None if asked is None or asked < 0 else (self._reading, self._mentions[asked])
-
-    def tell(self, shares: Mapping[int, float]) -> None:
-        """Say how likely mentions are of the person who was asked about, by their numbers."""
-        self._shares = shares
 
     def _asked_mention(self) -> int | None:
         """Return which mention was asked about; None where none was, -1 where it is not read."""
@@ -182,14 +207,16 @@ class Judge:
         if self._asked == -1:
             return Found(*self._asked_places()[0], 0, 0, Fault.UNREAD)
         alignment = self._aligned()
-        faults = [*self._wrong_changes(alignment.changes), *self._merged_pairs(alignment.changes)]
+        verbs = set(agreeing_verbs(self._old, self._new, alignment.changes))
+        faults = [*self._wrong_changes(alignment.changes, verbs)]
+        faults += self._merged_pairs(alignment.changes)
         if alignment.end < size or alignment.after_end < after_size:
             faults.append(difference_at(self._old, self._new, alignment.end, alignment.after_end))
         else:
             if not (self._request.target is None or self._mentions or alignment.changes):
                 return Found(0, size, 0, after_size, Fault.UNREAD)
             faults += self._unchanged(alignment.changes)
-            faults += self._not_agreeing(alignment.changes)
+            faults += self._not_agreeing(alignment.changes, verbs)
             faults += self._out_of_order(alignment.changes)
             retyped = retyped_at(self._old, self._new, alignment.changes)
             faults += (Found(*places, Fault.RETYPED) for places in retyped)
@@ -210,13 +237,11 @@ class Judge:
         first = {term.attribute: change.attribute for term, change in slots}
         return aligner.read(first)
 
-    def _wrong_changes(self, changes: list[Change]) -> Iterator[Found]:
+    def _wrong_changes(self, changes: list[Change], verbs: _Verbs) -> Iterator[Found]:
         """Find what was rewritten and should not be, or should be otherwise."""
         becomes = self._becoming(changes)
         names: dict[str, str] = {}
         sets: dict[str, frozenset[str]] = {}
-        staying = self._staying(changes)
-        verbs = set(agreeing_verbs(self._old, self._new, changes))
         for change in changes:
             fault: Fault | None = None
             if change.slot is None:
@@ -227,7 +252,7 @@ class Judge:
             elif self._is_wrong(change, changes, becomes):
                 fault = Fault.WRONG_ATTRIBUTE
             elif change.slot.mention.term.is_name:
-                fault = self._wrong_name(change, names, staying)
+                fault = self._wrong_name(change, names, changes)
             elif self._is_of_other_set(change, change.slot, sets):
                 fault = Fault.BROKEN_CHAIN
             if fault is not None:
@@ -306,7 +331,7 @@ class Judge:
         persons = self._people.persons
         return all(
             self._people.are_distinct(asked, number)
-            or (persons[number] != persons[asked] and self._shares.get(number, 1) < 1 - _SURE)
+            or (persons[number] != persons[asked] and self.shares.get(number, 1) < 1 - _SURE)
             for number in slot.numbers
         )
 
@@ -319,31 +344,28 @@ class Judge:
         return bool(found) and not sets[change.attribute]
 
     def _wrong_name(
-        self, change: Change, names: dict[str, str], staying: frozenset[str]
+        self, change: Change, names: dict[str, str], changes: list[Change]
     ) -> Fault | None:
         """Tell whether a name is not what it became elsewhere, or somebody else's."""
         before = self._old.folded[change.first]
         after = self._new.folded[change.after_first]
         if names.setdefault(before, after) != after:
             return Fault.BROKEN_CHAIN
-        is_shared = after in staying or list(names.values()).count(after) > 1
+        is_shared = self._stays(after, changes) or list(names.values()).count(after) > 1
         return Fault.NAME if is_shared and self._axis.names_change else None
 
-    def _staying(self, changes: list[Change]) -> frozenset[str]:
-        """Return the words with a capital letter that are not rewritten."""
+    def _stays(self, name: str, changes: list[Change]) -> bool:
+        """Tell whether a word with a capital letter stands in the original and is not rewritten."""
         old = self._old
-        moved = {unit for change in changes for unit in range(change.first, change.end)}
-        return frozenset(
-            word
-            for unit, word in enumerate(old.folded)
-            if unit not in moved and old.is_capital(unit)
-        )
+        places = {unit for unit, word in enumerate(old.folded) if word == name}
+        places -= {unit for change in changes for unit in range(change.first, change.end)}
+        return any(map(old.is_capital, places))
 
-    def _not_agreeing(self, changes: list[Change]) -> Iterator[Found]:
+    def _not_agreeing(self, changes: list[Change], verbs: _Verbs) -> Iterator[Found]:
         """Find the verbs that stay, but whose subject became they, or was it."""
         done = {(unit, -1) for c in changes for unit in range(c.first, c.end)}
         done |= {(-1, unit) for c in changes for unit in range(c.after_first, c.after_end)}
-        for first, after_first in set(agreeing_verbs(self._old, self._new, changes)) - done:
+        for first, after_first in verbs - done:
             shift = _shift(changes, first - 1, after_first - 1)
             first, after_first = max(first, after_first - shift), max(after_first, first + shift)
             yield Found(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
@@ -368,36 +390,36 @@ class Judge:
         """Find the mentions that stay, but were asked for or are of who was rewritten."""
         rewritten = [change for change in changes if change.slot is not None]
         # A wider form may cover another mention: "middle-aged adult" for "child".
-        changed = {
-            slot.number
-            for slot in self._own
-            if any(change.first <= slot.first and slot.end <= change.end for change in rewritten)
-        }
+        ends = {unit: c.end for c in rewritten for unit in range(c.first, c.end)}
+        changed = {slot.number for slot in self._own if slot.end <= ends.get(slot.first, 0)}
         becomes = {c.slot.mention.term.attribute: c.attribute for c in rewritten if c.slot}
-        persons = self._people.persons
-        followed = {persons[number] for number in changed}
-        if self._asked is not None:
-            followed.add(persons[self._asked])
-            followed |= {
-                persons[number]
-                for number, share in self._shares.items()
-                if share > _SURE and not self._people.are_distinct(self._asked, number)
-            }
         for slot in self._own:
-            number = slot.number
-            if number in changed:
-                continue
             fault: Fault | None = None
-            if number == self._asked:
+            if slot.number in changed:
+                continue
+            if slot.number == self._asked:
                 fault = Fault.UNCHANGED
             elif self._has_to_follow(slot, becomes):
                 if not rewritten and self._asked is None:
                     fault = Fault.UNCHANGED
-                elif self._request.everyone or persons[number] in followed:
+                elif self._request.everyone or self._follows(slot, changed):
                     fault = Fault.BROKEN_CHAIN
             if fault is not None:
                 shift = _shift(changes, slot.first)
                 yield Found(slot.first, slot.end, slot.first + shift, slot.end + shift, fault)
+
+    def _follows(self, slot: Slot, changed: AbstractSet[int]) -> bool:
+        """Tell whether a mention is of the person who was asked about, or of one who changed."""
+        people, asked = self._people, self._asked
+        followed = {people.persons[number] for number in changed}
+        if asked is not None:
+            followed.add(people.persons[asked])
+            followed |= {
+                people.persons[number]
+                for number, share in self.shares.items()
+                if share > _SURE and not people.are_distinct(asked, number)
+            }
+        return people.persons[slot.number] in followed
 
     def _has_to_follow(self, slot: Slot, becomes: Mapping[str, str]) -> bool:
         """Tell whether a mention has to change with the person's attribute.

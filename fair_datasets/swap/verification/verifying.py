@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets.reader.english.senses import open_cases
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.rows import (
@@ -32,7 +33,6 @@ from fair_datasets.swap.verification.forms import (
     genders_at,
     in_case_of,
     is_misspelt,
-    slots_of,
     split_units,
 )
 from fair_datasets.swap.verification.judging import Axis, Judge, Request, places_of
@@ -378,24 +378,31 @@ def _judged(
     persons: PersonReader | None,
 ) -> Iterator[Verdict]:
     """Judge some rows, whose texts are read together."""
-    judges: list[Judge] = []
-    readings = _originals(rows, table, axis.forms)
+    originals = list(_originals(rows, table, axis.forms))
+    cases = open_cases([reading.tokens for reading in originals])
     later = read_rows([(after,) for _, after, _ in rows] if table.reads_ages else [], [table])
-    for (before, after, request), reading, own in zip_longest(rows, readings, later):
-        slots = slots_of(split_units(after), own[0], axis.forms) if own and own[0] else []
-        ages = [slot for slot in slots if slot.mention.term.entry.kind == "age"]
-        known = reading or Reading(tokenize(before), [], [])
-        judges.append(Judge(known, after, ages, axis, request))
-    asks = [(judge, asked) for judge in judges if persons and (asked := judge.asks())]
-    told = persons.same([asked for _, asked in asks]) if persons else []
-    for (judge, _), shares in zip(asks, told, strict=True):
-        judge.tell(shares)
+    judges: Iterable[Judge] = (
+        Judge(reading, split_units(after), own[0] if own else None, axis, request, is_open)
+        for (_, after, request), reading, is_open, own in zip_longest(rows, originals, cases, later)
+    )
+    if persons:
+        judges = _told(judges, persons)
     yield from (judge.verdict() for judge in judges)
+
+
+def _told(judges: Iterable[Judge], persons: PersonReader) -> Sequence[Judge]:
+    """Tell judges how likely mentions are of the person who was asked about."""
+    every = list(judges)
+    asks = [(judge, asked) for judge in every if (asked := judge.asks())]
+    told = persons.same([asked for _, asked in asks])
+    for (judge, _), shares in zip(asks, told, strict=True):
+        judge.shares = shares
+    return every
 
 
 def _originals(
     rows: Sequence[tuple[str, str, Request]], table: TermTable, forms: Forms
-) -> Iterator[Reading | None]:
+) -> Iterator[Reading]:
     """Read the originals, with first names that no list has where the rewrite has other ones."""
     genders = {(table.axis, "man"): "woman", (table.axis, "woman"): "man"}
     names = UnlistedNames("read", table, genders, str)
@@ -403,10 +410,14 @@ def _originals(
     if names.is_asked:
         found = chain.from_iterable(map(names.read, together(found)))
     texts = chain.from_iterable(chunk.by_text() for chunk in found)
-    parts = {row: list(several) for row, several in groupby(texts, attrgetter("row"))}
+    readings = {
+        row: readings_of(rows[row][:1], parts)[0]
+        for row, parts in groupby(texts, attrgetter("row"))
+    }
     for number, (before, after, _) in enumerate(rows):
-        (reading,) = readings_of((before,), parts.get(number, ()))
-        yield reading and _without_kept(reading, split_units(after), forms)
+        reading = readings.get(number) or Reading(tokenize(before), [], [])
+        is_sure = all(mention.rule != RULE for mention in reading.mentions)
+        yield reading if is_sure else _without_kept(reading, split_units(after), forms)
 
 
 def _without_kept(reading: Reading, after: Units, forms: Forms) -> Reading:
