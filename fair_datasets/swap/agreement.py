@@ -3,7 +3,7 @@
 import csv
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -52,6 +52,7 @@ def pronoun_set(name: str) -> PronounSet:
     return _sets()[name]
 
 
+@lru_cache
 def pronoun_sets_with(form: str) -> frozenset[str]:
     """Return the sets that have a form in any inflection; none for a pronoun of men or women.
 

@@ -160,10 +160,11 @@ class Aligner:
         for written in self.forms.at(self.new, j):
             if self._fits(slot, written):
                 yield written.size, written.attribute
-        for written in self.forms.at(self.new, j - 1) if j else ():
-            # "Buddhist monk" for "Baptist pastor": what stands there already is not said again.
-            if written.size > 1 and self._fits(slot, written):
-                yield written.size - 1, written.attribute
+        if j and self.forms.longest(self.new.folded[j - 1]) > 1:
+            for written in self.forms.at(self.new, j - 1):
+                # "Buddhist monk" for "Baptist pastor": what stands there already is not said again.
+                if written.size > 1 and self._fits(slot, written):
+                    yield written.size - 1, written.attribute
         if slot.mention.rule == RULE:
             genders = genders_at(self.new, j)
             # Two women's names are no partners, whatever the text told of whoever bears the first.
@@ -186,13 +187,12 @@ class Aligner:
 
     def _fits(self, slot: Slot, written: Written) -> bool:
         """Tell whether a form says the same of a person, or of both of a pair."""
-        are_one = slot.mention.term.entry.kind == "pronoun" or written.entry.is_plural
-        if slot.partner >= 0 and not are_one:
+        if slot.partner >= 0:
+            are_one = slot.mention.term.entry.kind == "pronoun" or written.entry.is_plural
             # "Chinese or Thai" may be "Greek", but "mother and father" are no "parent".
-            are_one = BOTH.isdisjoint(self.old.folded[slot.first : slot.end])
-        return (slot.partner < 0 or are_one) and self.forms.may_stand_for(
-            slot.mention, slot.spelling, written
-        )
+            if not (are_one or BOTH.isdisjoint(self.old.folded[slot.first : slot.end])):
+                return False
+        return self.forms.may_stand_for(slot.mention, slot.spelling, written)
 
     def _endings(self, slot: Slot, i: int, j: int) -> Iterator[tuple[int, int]]:
         """Give where both texts go on behind a mention, whose possessive or period may differ."""

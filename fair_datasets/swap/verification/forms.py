@@ -165,12 +165,10 @@ def in_case_of(old: Units, index: int, written: str, *, is_uncased: bool = False
         ('White', 'John')
     """
     before, own = old.written(index, index + 1), _spellings().get(old.folded[index])
-    units = split_units(written).folded
-    others = [_spellings().get(unit) for unit in units]
-    if own is None or any(other is None or len(other) > 1 for other in others):
-        return match_case(before, written) if is_uncased and len(units) == 1 else written
-    forms = iter([form for other in others if other for form in other])
-    natural = _WORD.sub(lambda match: next(forms, match[0]), written)
+    natural = _natural(written)
+    if own is None or natural is None:
+        is_one = is_uncased and len(split_units(written).folded) == 1
+        return match_case(before, written) if is_one else written
     if before.isupper() and index and old.folded[index - 1] == "'":
         return natural.upper()  # "HE'S"
     if before not in own or before.islower():
@@ -178,6 +176,19 @@ def in_case_of(old: Units, index: int, written: str, *, is_uncased: bool = False
     if not natural.islower():
         return natural
     return capitalised(natural) if _opens(old, index) else written
+
+
+@lru_cache
+def _natural(written: str) -> str | None:
+    """Return words as they stand within a sentence; None where no list knows one, or two do."""
+    forms: list[str] = []
+    for unit in split_units(written).folded:
+        known = _spellings().get(unit, frozenset())
+        if len(known) != 1:
+            return None
+        forms += known
+    following = iter(forms)
+    return _WORD.sub(lambda match: next(following, match[0]), written)
 
 
 def _opens(units: Units, index: int) -> bool:
@@ -270,8 +281,12 @@ class Forms:
     def __init__(self, lexicon: Lexicon, names: Sequence[Lexicon]) -> None:
         """Look the forms of a lexicon, and of lists of names, up by their first units."""
         self.neutral = lexicon.neutral
-        self._entries: dict[tuple[str, str], list[Entry]] = {}
-        self._by_first: dict[str, list[tuple[list[str], Written]]] = {}
+        # The numbers by which Python tells the rows apart, which are kept.
+        self._entries: dict[tuple[str, str], set[int]] = {}
+        self._by_first: dict[str, list[tuple[tuple[str, ...], Written]]] = {}
+        self._longest: dict[str, int] = {}
+        # Most texts ask the same.
+        self._standing = lru_cache(maxsize=1 << 16)(self._standing_at)
         for entry in (*lexicon.entries, *age_tags(lexicon.attributes, lexicon.language)):
             for attribute, form in entry.all_forms:
                 self._add(form.text, attribute, entry)
@@ -289,10 +304,11 @@ class Forms:
                 self._add(form.text, attribute, entry, is_name=True)
 
     def _add(self, text: str, attribute: str, entry: Entry, *, is_name: bool = False) -> None:
-        folded = split_units(text).folded
+        folded = tuple(split_units(text).folded)
         written = Written(len(folded), attribute, entry, is_name)
         self._by_first.setdefault(folded[0], []).append((folded, written))
-        self._entries.setdefault((" ".join(folded), attribute), []).append(entry)
+        self._longest[folded[0]] = max(len(folded), self.longest(folded[0]))
+        self._entries.setdefault((" ".join(folded), attribute), set()).add(id(entry))
 
     def _add_pronouns(self, entry: Entry) -> None:
         """Add the neopronouns where the lexicon writes they."""
@@ -307,20 +323,29 @@ class Forms:
                 if any(_is_made_of(made.text, form.text) for made in entry.forms.get(other, ())):
                     self._add(form.text, lexicon.neutral, entry)
 
-    def at(self, units: Units, index: int) -> Iterator[Written]:
-        """Give the forms that stand in a text from a unit on, a name only with a capital."""
-        folded = units.folded
-        if index >= len(folded):
-            return
-        is_capitalised = units.is_capital(index)
-        for spelling, written in self._by_first.get(folded[index], ()):
-            is_there = len(spelling) == 1 or folded[index : index + len(spelling)] == spelling
-            if is_there and (is_capitalised or not written.is_name):
-                yield written
-        if is_capitalised and folded[index].isalpha():
-            yield from self._any_name(folded[index])
-            if self.is_shared_name(folded[index]):
-                yield Written(1, "", Entry({}), True)
+    def at(self, units: Units, index: int) -> Sequence[Written]:
+        """Return the forms that stand in a text from a unit on, a name only with a capital."""
+        if index >= len(units.folded):
+            return ()
+        end = index + self.longest(units.folded[index])
+        return self._standing(tuple(units.folded[index:end]), units.is_capital(index))
+
+    def longest(self, word: str) -> int:
+        """Return how many units the longest form has that begins with a word, and 1 of none."""
+        return self._longest.get(word, 1)
+
+    def _standing_at(self, words: tuple[str, ...], is_capitalised: bool) -> Sequence[Written]:
+        """Return the forms that some words begin with."""
+        found = [
+            written
+            for spelling, written in self._by_first.get(words[0], ())
+            if words[: len(spelling)] == spelling and (is_capitalised or not written.is_name)
+        ]
+        if is_capitalised and words[0].isalpha():
+            found += self._any_name(words[0])
+            if self.is_shared_name(words[0]):
+                found.append(Written(1, "", Entry({}), True))
+        return found
 
     def _any_name(self, word: str) -> Iterator[Written]:
         """Give the readings of a capitalised word as a name that says nothing about the axis.
@@ -343,7 +368,7 @@ class Forms:
 
     def says(self, spelling: str, attribute: str, entry: Entry) -> bool:
         """Tell whether a spelling is a form of an attribute in a row as it stands."""
-        return any(found is entry for found in self._entries.get((spelling, attribute), ()))
+        return id(entry) in self._entries.get((spelling, attribute), ())
 
     def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
         """Give how a noun for a person becomes another by a term at its end: "houseboy".

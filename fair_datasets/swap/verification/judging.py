@@ -14,6 +14,7 @@ from fair_datasets.lexicons import Lexicon
 from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.swap.agreement import pronoun_sets_with
+from fair_datasets.swap.drawn_names import RULE
 from fair_datasets.swap.verification.faults import (
     Aligner,
     Alignment,
@@ -33,6 +34,8 @@ from fair_datasets.swap.verification.forms import (
     Slot,
     Units,
     are_joined,
+    fold,
+    genders_at,
     is_word,
     slots_of,
     split_units,
@@ -97,6 +100,26 @@ def read_asked(
     return Reading(reading.tokens, mentions, left)
 
 
+def _without_kept(reading: Reading, old: Units, new: Units, forms: Forms) -> Reading:
+    """Forget the names that no list has, but those for which the rewrite has a new one."""
+    lower, words = reading.tokens.lower, {*new.folded}
+    gone = [
+        mention
+        for mention in reading.mentions
+        if mention.rule == RULE
+        and words.isdisjoint(map(fold, lower[mention.first : mention.last + 1]))
+    ]
+    before = {*old.folded}
+    has_new = bool(gone) and any(
+        genders_at(new, place)
+        or any(each.is_name and each.entry.forms for each in forms.at(new, place))
+        for place, word in enumerate(new.folded)
+        if word not in before
+    )
+    kept = [each for each in reading.mentions if each.rule != RULE or (has_new and each in gone)]
+    return reading._replace(mentions=kept)
+
+
 def _is_surely_none(mention: Mention, reading: Reading) -> bool:
     """Tell whether a word is left alone by what is no mere guess."""
     sure = NO_PERSON if mention.term.is_name else LISTED
@@ -137,7 +160,7 @@ class Judge:
     def __init__(
         self,
         reading: Reading,
-        new: Units,
+        after: str,
         later: Reading | None,
         axis: Axis,
         request: Request,
@@ -147,18 +170,20 @@ class Judge:
 
         Args:
             reading: The original.
-            new: The rewrite.
+            after: The rewrite.
             later: What is read in the rewrite, where that tells ages.
             is_open: The words of the original of which the case is open, by `open_cases`.
         """
         self._axis, self._request = axis, request
-        self._old, self._new = split_units(reading.tokens.text), new
+        self._old, self._new = split_units(reading.tokens.text), split_units(after)
+        if any(mention.rule == RULE for mention in reading.mentions):
+            reading = _without_kept(reading, self._old, self._new, axis.forms)
         if request.word is not None:
             reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
         self._reading, self._mentions = reading, reading.mentions
         self._slots = slots_of(self._old, reading, axis.forms, is_open)
         self._own = self._slots[: len(self._mentions)]
-        ages = slots_of(new, later, axis.forms) if later else []
+        ages = slots_of(self._new, later, axis.forms) if later else []
         self._ages = [slot for slot in ages if slot.mention.term.entry.kind == "age"]
         self.shares: Mapping[int, float] = {}
         self._asked = self._asked_mention()
@@ -242,6 +267,8 @@ class Judge:
         becomes = self._becoming(changes)
         names: dict[str, str] = {}
         sets: dict[str, frozenset[str]] = {}
+        has_names = any(change.slot and change.slot.mention.term.is_name for change in changes)
+        staying = self._staying(changes) if has_names else frozenset()
         for change in changes:
             fault: Fault | None = None
             if change.slot is None:
@@ -252,7 +279,7 @@ class Judge:
             elif self._is_wrong(change, changes, becomes):
                 fault = Fault.WRONG_ATTRIBUTE
             elif change.slot.mention.term.is_name:
-                fault = self._wrong_name(change, names, changes)
+                fault = self._wrong_name(change, names, staying)
             elif self._is_of_other_set(change, change.slot, sets):
                 fault = Fault.BROKEN_CHAIN
             if fault is not None:
@@ -344,22 +371,25 @@ class Judge:
         return bool(found) and not sets[change.attribute]
 
     def _wrong_name(
-        self, change: Change, names: dict[str, str], changes: list[Change]
+        self, change: Change, names: dict[str, str], staying: frozenset[str]
     ) -> Fault | None:
         """Tell whether a name is not what it became elsewhere, or somebody else's."""
         before = self._old.folded[change.first]
         after = self._new.folded[change.after_first]
         if names.setdefault(before, after) != after:
             return Fault.BROKEN_CHAIN
-        is_shared = self._stays(after, changes) or list(names.values()).count(after) > 1
+        is_shared = after in staying or list(names.values()).count(after) > 1
         return Fault.NAME if is_shared and self._axis.names_change else None
 
-    def _stays(self, name: str, changes: list[Change]) -> bool:
-        """Tell whether a word with a capital letter stands in the original and is not rewritten."""
+    def _staying(self, changes: list[Change]) -> frozenset[str]:
+        """Return the words with a capital letter that are not rewritten."""
         old = self._old
-        places = {unit for unit, word in enumerate(old.folded) if word == name}
-        places -= {unit for change in changes for unit in range(change.first, change.end)}
-        return any(map(old.is_capital, places))
+        moved = {unit for change in changes for unit in range(change.first, change.end)}
+        return frozenset(
+            word
+            for unit, word in enumerate(old.folded)
+            if unit not in moved and old.is_capital(unit)
+        )
 
     def _not_agreeing(self, changes: list[Change], verbs: _Verbs) -> Iterator[Found]:
         """Find the verbs that stay, but whose subject became they, or was it."""

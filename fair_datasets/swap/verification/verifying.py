@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 from fair_datasets.lexicons import Lexicon, load_lexicon
 from fair_datasets.reader.english.senses import open_cases
 from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.rows import (
     chunks,
     read_rows,
@@ -22,15 +22,11 @@ from fair_datasets.reader.matching.table import TermTable, table_files
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.person import PersonReader, checked_person_model
 from fair_datasets.rows.given import ROWS_AT_ONCE
-from fair_datasets.swap.drawn_names import RULE
 from fair_datasets.swap.unlisted_names import UnlistedNames
 from fair_datasets.swap.verification.faults import Verdict
 from fair_datasets.swap.verification.forms import (
-    Forms,
     Units,
-    fold,
     forms_of,
-    genders_at,
     in_case_of,
     is_misspelt,
     split_units,
@@ -378,11 +374,11 @@ def _judged(
     persons: PersonReader | None,
 ) -> Iterator[Verdict]:
     """Judge some rows, whose texts are read together."""
-    originals = list(_originals(rows, table, axis.forms))
+    originals = list(_originals([before for before, *_ in rows], table))
     cases = open_cases([reading.tokens for reading in originals])
     later = read_rows([(after,) for _, after, _ in rows] if table.reads_ages else [], [table])
     judges: Iterable[Judge] = (
-        Judge(reading, split_units(after), own[0] if own else None, axis, request, is_open)
+        Judge(reading, after, own[0] if own else None, axis, request, is_open)
         for (_, after, request), reading, is_open, own in zip_longest(rows, originals, cases, later)
     )
     if persons:
@@ -400,48 +396,21 @@ def _told(judges: Iterable[Judge], persons: PersonReader) -> Sequence[Judge]:
     return every
 
 
-def _originals(
-    rows: Sequence[tuple[str, str, Request]], table: TermTable, forms: Forms
-) -> Iterator[Reading]:
-    """Read the originals, with first names that no list has where the rewrite has other ones."""
+def _originals(texts: Sequence[str], table: TermTable) -> Iterator[Reading]:
+    """Read the originals, with first names that no list has."""
     genders = {(table.axis, "man"): "woman", (table.axis, "woman"): "man"}
     names = UnlistedNames("read", table, genders, str)
-    found = chunks([(before,) for before, *_ in rows], [table], every=names.is_asked)
+    rows = [(text,) for text in texts]
+    found = chunks(rows, [table], every=names.is_asked)
     if names.is_asked:
         found = chain.from_iterable(map(names.read, together(found)))
-    texts = chain.from_iterable(chunk.by_text() for chunk in found)
+    parts = chain.from_iterable(chunk.by_text() for chunk in found)
     readings = {
-        row: readings_of(rows[row][:1], parts)[0]
-        for row, parts in groupby(texts, attrgetter("row"))
+        row: readings_of(rows[row], several)[0]
+        for row, several in groupby(parts, attrgetter("row"))
     }
-    for number, (before, after, _) in enumerate(rows):
-        reading = readings.get(number) or Reading(tokenize(before), [], [])
-        is_sure = all(mention.rule != RULE for mention in reading.mentions)
-        yield reading if is_sure else _without_kept(reading, split_units(after), forms)
-
-
-def _without_kept(reading: Reading, after: Units, forms: Forms) -> Reading:
-    """Forget the names that no list has, but those for which the rewrite has a new one."""
-    tokens, words = reading.tokens, {*after.folded}
-
-    def has_gone(mention: Mention) -> bool:
-        return words.isdisjoint(map(fold, tokens.lower[mention.first : mention.last + 1]))
-
-    def has_new() -> bool:
-        before = set(split_units(tokens.text).folded)
-        places = (index for index, word in enumerate(after.folded) if word not in before)
-        return any(
-            genders_at(after, index)
-            or any(each.is_name and each.entry.forms for each in forms.at(after, index))
-            for index in places
-        )
-
-    kept = [
-        mention
-        for mention in reading.mentions
-        if mention.rule != RULE or (has_gone(mention) and has_new())
-    ]
-    return reading._replace(mentions=kept)
+    for row, text in enumerate(texts):
+        yield readings.get(row) or Reading(tokenize(text), [], [])
 
 
 def _rows(
