@@ -5,7 +5,7 @@ row says. "Catholics and the Pope" mentions Christians, but there are no Hindus 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import chain, combinations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons.lexicon import Form
-from fair_datasets.reader.matching.found import OF_ROW, Cause, Chunk, Found, Reason
+from fair_datasets.reader.matching.found import OF_ROW, Cause, Chunk, Found, Reason, Terms
 from fair_datasets.reader.matching.language import TiedWord, never_people
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
@@ -367,34 +367,35 @@ _PEOPLE = frozenset({"person", "man", "woman", "faith"})
 
 def _with_branches(rows: AxisRows) -> Causes:
     """Give the rows with two branches of one group, such as Catholics and Protestants."""
-    branches, told = _branches(rows.chunk.found), dict[tuple[int, str], str]()
-    readings = rows.chunk.found.readings[rows.mentions].tolist()
-    for reading, (_, row, term) in zip(readings, rows.each(rows.mentions), strict=True):
-        branch, attribute = branches[reading], term.attribute
+    terms, told = rows.chunk.found.terms, dict[tuple[int, str], str]()
+    for _, row, term in rows.each(rows.mentions):
+        branch, attribute = _branch(terms, term), term.attribute
         is_other = branch and told.setdefault((row, attribute), branch) != branch
         if is_other and rows.changes(row, attribute):
             yield row, Cause(Reason.CONTRAST, is_final=True)
 
 
-def _branches(found: Found) -> Sequence[str]:
-    """Return the branch that each reading names by its first letters; empty where it is no people.
+def _branch(terms: Terms, term: Term) -> str:
+    """Return the branch that a reading names by its first letters; empty where it is no people.
 
     The whole is what the lexicon writes: "Christian" and "Christianity", but not "Catholic".
     """
+    stem = _stem(term.spelling) if term.entry.kind in _PEOPLE else ""
+    return _WHOLE if stem and _is_whole(terms, (term.axis, term.attribute, stem)) else stem
 
-    def work_out() -> Sequence[str]:
-        whole = {
+
+def _is_whole(terms: Terms, branch: tuple[str, str, str]) -> bool:
+    """Tell whether the lexicon writes a branch for the whole of an attribute."""
+
+    def work_out() -> Set[tuple[str, str, str]]:
+        return {
             (term.axis, term.attribute, _stem(form.text))
-            for term in found.terms.readings
+            for term in terms.others
             for form in term.entry.forms.get(term.attribute, ())[:1]
         }
-        own = [
-            (term.axis, term.attribute, _stem(term.spelling) if term.entry.kind in _PEOPLE else "")
-            for term in found.terms.readings
-        ]
-        return [_WHOLE if each[2] and each in whole else each[2] for each in own]
 
-    return found.terms.noted("branches", work_out)
+    is_own = branch in terms.noted("wholes", work_out)
+    return is_own or (terms.before is not None and _is_whole(terms.before, branch))
 
 
 def _stem(text: str) -> str:

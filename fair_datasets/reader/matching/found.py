@@ -8,8 +8,8 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property, partial
-from itertools import pairwise
+from functools import cache, cached_property, lru_cache, partial
+from itertools import chain, pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -216,6 +216,11 @@ class Terms:
         found: Note = self._notes[key]
         return found
 
+    @property
+    def of_tables(self) -> "Terms":
+        """The readings that are the same in each batch: those of the tables alone."""
+        return self.before.of_tables if self.before else self
+
     def with_others(self, others: Sequence[Term]) -> "Terms":
         """Return these and others, numbered from the last of these on."""
         return Terms([*self.readings, *others], self) if others else self
@@ -274,8 +279,11 @@ class Found:
 
     def is_on(self, axis: str) -> Mask:
         """Tell which candidates are of an axis. Shape (C,)."""
-        kinds = np.array([own == axis for own, _ in self.terms.kinds], np.bool_)
-        held: Mask = kinds[self.terms.kind[self.readings]]
+        terms = self.terms
+        kinds = terms.noted(
+            ("axis", axis), lambda: np.array([own == axis for own, _ in terms.kinds], np.bool_)
+        )
+        held: Mask = kinds[terms.kind[self.readings]]
         return held
 
     def by_text(self) -> Iterator[tuple[int, Reading]]:
@@ -316,7 +324,9 @@ def merged(several: Sequence[Found]) -> Found:
     # How many mentions begin before each place less how many ended before.
     steps = np.zeros(len(words) + 1, np.int64)
     kept: list[Found] = []
-    readings: list[Term] = []
+    numbers: list[NDArray[np.int64]] = []
+    terms = _joined(*(found.terms.of_tables for found in several))
+    first, others = 0, list[Term]()
     for found in several:
         taken = np.concatenate(([0], np.cumsum(np.cumsum(steps) > 0)))
         is_free = taken[found.lasts + 1] == taken[found.firsts]
@@ -324,15 +334,25 @@ def merged(several: Sequence[Found]) -> Found:
         np.add.at(steps, found.firsts[found.is_said], 1)
         np.add.at(steps, found.lasts[found.is_said] + 1, -1)
         kept.append(found)
-        readings += found.terms.readings
-    shifts = np.cumsum([0, *(len(found.terms.readings) for found in kept)])
+        # What a batch adds is numbered behind the tables of all axes.
+        size = len(found.terms.of_tables.readings)
+        shift = len(terms.readings) + len(others) - size
+        numbers.append(found.readings + np.where(found.readings < size, first, shift))
+        first += size
+        others += found.terms.readings[size:]
     order = np.argsort(np.concatenate([found.firsts for found in kept]), kind="stable")
     columns: Mapping[str, Any] = {
         name: np.concatenate([getattr(found, name) for found in kept])[order]
         for name in ("firsts", "lasts", "reasons", "rules")
     }
-    numbers = [found.readings + shift for found, shift in zip(kept, shifts, strict=False)]
-    return Found(words, Terms(readings), readings=np.concatenate(numbers)[order], **columns)
+    readings = np.concatenate(numbers)[order]
+    return Found(words, terms.with_others(others), readings=readings, **columns)
+
+
+@lru_cache(maxsize=8)
+def _joined(*several: Terms) -> Terms:
+    """Number the readings of several tables together, once for all batches."""
+    return Terms([*chain.from_iterable(terms.readings for terms in several)])
 
 
 class Part(NamedTuple):
