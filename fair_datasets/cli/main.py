@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 
 import datasets
@@ -39,7 +38,6 @@ from fair_datasets.cli.outputs import UploadInterrupted
 from fair_datasets.cli.parsers import Parser
 from fair_datasets.cli.tasks import add_status
 from fair_datasets.jobs.file_outputs import NoReaderError, StandardOutput, printing
-from fair_datasets.rows.exact import is_saved
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, called_as, chain
 from fair_datasets.version import __version__
@@ -173,8 +171,7 @@ def _run(options: argparse.Namespace) -> int:
         ):
             _prepare()
             warnings.showwarning = lambda message, *_, **__: _warn(str(message), options)
-            saved = [path for path in map(Path, getattr(options, "inputs", ())) if is_saved(path)]
-            with called_as(options.command), standard_input(options), interrupts.cuts_told(saved):
+            with standard_input(options):
                 options.run(options)
     except InputError as error:
         return _tell(_in_shell(str(error), options), 2)

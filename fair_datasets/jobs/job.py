@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.jobs.processes import Engine, here
 from fair_datasets.jobs.shards import (
+    PLAN,
     STEPS,
-    Clock,
     Finished,
     Rows,
     Shard,
@@ -25,6 +25,7 @@ from fair_datasets.jobs.shards import (
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import LOCK, NOTES, locked, naming, read_note, write_note
 from fair_datasets.system.portable import file_digest
+from fair_datasets.system.steps import ROWS, Steps
 from fair_datasets.system.waiting import UnansweredError
 
 if TYPE_CHECKING:
@@ -177,29 +178,45 @@ class Job:
             known = threads.map(lambda shard: finished(shard, self.folder), shards)
             found = dict(zip(shards, known, strict=True))
         missing = [shard for shard, noted in found.items() if noted is None]
+        total = sum(map(len, splits.values()))
+        done = total - sum(shard.stop - shard.start for shard in missing)
+        write_note(self.folder / NOTES / PLAN, {"shards": len(shards), "rows": total})
+        log(f"{len(shards) - len(missing)} of {len(shards)} shards are finished; "
+            f"{total - done:,} rows are to do")  # fmt: skip
         worker = Worker(self.folder, splits, work)
-        try:
-            with (
-                Clock(self.folder / NOTES, shards, missing, log, title) as clock,
-                closing((engine if missing else here)(missing, worker, clock.rows)) as results,
-            ):
-                for shard, noted in results:
-                    write_note(shard.note(self.folder), noted._asdict())
-                    found[shard] = noted
-                    clock.finished(shard)
+        with self.counting(title, total, done) as steps:
+            engine = engine if missing else here
+            found.update(self.performed(missing, worker, engine, steps, log))
             unchanged()
-        except UnansweredError:
-            raise
-        except InputError:
-            # Once the rows are mended, nothing of these can be gone on with.
-            discard(self.folder)
-            raise
         noted_by_split: dict[str, list[Finished]] = {name: [] for name in splits}
         for shard, each in found.items():
             if each is not None:
                 noted_by_split[shard.split].append(each)
                 self.finished[shard.name] = each
         return noted_by_split
+
+    @contextmanager
+    def counting(self, title: str, total: int | None, done: int = 0) -> Iterator[Steps]:
+        """Count rows; where they are refused, nothing stays, as mended ones are others."""
+        try:
+            with Steps(title, total, done=done, unit=ROWS, work=self.folder / NOTES) as steps:
+                yield steps
+        except UnansweredError:
+            raise
+        except InputError:
+            discard(self.folder)
+            raise
+
+    def performed(
+        self, shards: Iterable[Shard], worker: Worker, engine: Engine, steps: Steps,
+        log: Callable[[str], None] = lambda line: None,
+    ) -> Iterator[tuple[Shard, Finished]]:  # fmt: skip
+        """Work through shards, and note each."""
+        with closing(engine(shards, worker, lambda rows: steps.step(number=rows))) as results:
+            for shard, noted in results:
+                write_note(shard.note(self.folder), noted._asdict())
+                yield shard, noted
+                log(f"{shard.name}: {noted.rows_in:,} rows; {steps}")
 
     def _tidy(self, shards: Sequence[Shard]) -> None:
         """Remove what is half-written, and rows of shards that began and ended elsewhere."""

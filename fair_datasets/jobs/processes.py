@@ -10,25 +10,27 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence, Sized
-from contextlib import contextmanager, suppress
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
-from multiprocessing.connection import Connection, wait
+from itertools import islice
 from typing import Any, NamedTuple
 
-from fair_datasets.jobs.shards import Finished, Progress, Shard, Worker
+from fair_datasets.jobs.shards import Finished, Progress, Shard
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import called, require, warn
 from fair_datasets.technique.contract import Technique
 
 Perform = Callable[[Shard, Progress], Finished]
-Told = Callable[[Shard, int], None]
-"""What is told how many more rows of a shard are done."""
+Engine = Callable[[Iterable[Shard], Any, Progress], Generator[tuple[Shard, Finished], None, None]]
+"""What takes shards, what works through one, and what is told how many more rows are done."""
+ENGINES = ("local", "ray")
+"""The names of the engines."""
 
 _PR_SET_PDEATHSIG = 1
 """What tells Linux to end a process with its parent."""
-
-
 _SIGBUS = getattr(signal, "SIGBUS", None)
 """What ends a process that reads a file that is in its memory no more, where there is such."""
 
@@ -37,127 +39,113 @@ class LostWorkerError(Exception):
     """A process ended before its work did; the text says where and why."""
 
 
-class _Process(NamedTuple):
-    """A process, and the connection to it."""
-
-    process: Any
-    connection: Connection
-
-
 def here(
-    shards: Iterable[Shard], perform: Perform, told: Told
+    shards: Iterable[Shard], perform: Perform, progress: Progress
 ) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in this process."""
     for shard in shards:
         interrupts.obey()
-        yield shard, perform(shard, partial(told, shard))
+        yield shard, perform(shard, progress)
 
 
 def beside(
-    shards: Iterable[Shard], perform: Perform, told: Told, *, count: int
+    shards: Iterable[Shard], perform: Perform, progress: Progress, *, count: int
 ) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in several processes.
 
     Args:
         count: The number of processes; no more are started than there are shards, if that is known.
     """
-    waiting = iter(shards)
-    at_work: dict[int, Shard] = {}
-    count = min(count, len(shards)) if isinstance(shards, Sized) else count
-    with _started(perform, count) as processes:
-        for number, each in enumerate(processes):
-            _hand_out(number, each, waiting, at_work)
-        while at_work:
-            interrupts.obey()
-            connections = [processes[number].connection for number in at_work]
-            ready = wait(connections, timeout=interrupts.LOOK)
-            for number in [n for n in at_work if processes[n].connection in ready]:
-                shard = at_work[number]
-                kind, value = _received(processes[number], shard)
-                if kind == "rows":
-                    told(shard, value)
-                    continue
-                if kind == "error":
-                    raise value
-                yield shard, value
-                del at_work[number]
-                _hand_out(number, processes[number], waiting, at_work)
+    waiting, at_work, done = iter(shards), dict[Future[Finished], Shard](), 0
+    with _pool(perform, min(count, len(shards)) if isinstance(shards, Sized) else count) as pool:
+        while True:
+            for shard in islice(waiting, count - len(at_work)):
+                at_work[pool.submit(shard)] = shard
+            if not at_work:
+                return
+            ready, _ = wait(at_work, interrupts.LOOK, FIRST_COMPLETED)
+            done, before = pool.rows_done, done
+            progress(done - before)
+            for future in ready:
+                shard = at_work.pop(future)
+                try:
+                    yield shard, future.result()
+                except BrokenProcessPool as error:
+                    lost = [shard, *at_work.values()]
+                    raise LostWorkerError(_why_lost(pool.exit_codes(), lost)) from error
 
 
-def _hand_out(
-    number: int, each: _Process, waiting: Iterator[Shard], at_work: dict[int, Shard]
-) -> None:
-    shard = next(waiting, None)
-    if shard is None:
-        return
-    at_work[number] = shard
-    with suppress(BrokenPipeError):  # It is told when its answer is asked for.
-        each.connection.send(shard)
+class _Pool(NamedTuple):
+    """Processes of an executor.
 
+    Attributes:
+        rows: How many rows they have done, together.
+        others: The processes that were there before.
+    """
 
-def _received(each: _Process, shard: Shard) -> tuple[str, Any]:
-    try:
-        found: tuple[str, Any] = each.connection.recv()
-    except (EOFError, OSError):
-        each.process.join(interrupts.PATIENCE)
-        raise LostWorkerError(_why_lost(each.process.exitcode, shard)) from None
-    return found
+    executor: ProcessPoolExecutor
+    rows: Any
+    others: frozenset[Any]
+    processes: set[Any]
 
+    @property
+    def rows_done(self) -> int:
+        """How many rows are done; without the lock, which one that was killed may hold."""
+        return int(self.rows.get_obj().value)
 
-def _why_lost(code: int | None, shard: Shard) -> str:
-    """Say why a process ended, by its exit code."""
-    if code == 1 and _method() == "spawn":
-        return (
-            f"a process for {shard.name} could not start; a script has to call it under `if "
-            "__name__ == '__main__':`, and a technique of your own has to lie in a script or a "
-            "module"
-        )
-    if code is not None and -code == _SIGBUS:
-        return (
-            f"a process ended at {shard.name}, as a file that it read was cut meanwhile; restore "
-            "what is read, and let nobody write to it"
-        )
-    why = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
-    return (
-        f"a process ended {why} at {shard.name}; if that was for want of memory, give a smaller "
-        "--num-proc or --shard-rows"
-    )
+    def submit(self, shard: Shard) -> "Future[Finished]":
+        """Hand out a shard; the first ones start the processes."""
+        with warnings.catch_warnings(), interrupts.blocked():
+            # Threads of pyarrow are told of, which copes with being forked.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            future = self.executor.submit(_perform, shard)
+            self.processes.update(set(multiprocessing.active_children()) - self.others)
+        return future
+
+    def exit_codes(self) -> set[int]:
+        """Return how those ended that the executor did not end itself."""
+        codes = {process.exitcode for process in self.processes}
+        return codes - {None, 0, -signal.SIGTERM}
+
+    def kill(self) -> None:
+        """End what is at work."""
+        for process in self.processes:
+            process.kill()
 
 
 @contextmanager
-def _started(perform: Perform, count: int) -> Iterator[list[_Process]]:
-    """Start processes; end them in the end, whatever happens."""
+def _pool(perform: Perform, count: int) -> Iterator[_Pool]:
+    """Have processes; they end in the end, whatever happens."""
     context = multiprocessing.get_context(_method())
-    processes: list[_Process] = []
-    try:
-        for _ in range(count):
-            ours, theirs = context.Pipe()
-            # What a fork inherits of the others keeps their pipes open.
-            others = [each.connection for each in processes] + [ours]
-            inherited = others if _method() == "fork" else []
-            process = context.Process(  # type: ignore[attr-defined]
-                target=_main, args=(theirs, inherited, perform, os.getpid(), count), daemon=True
-            )
-            with warnings.catch_warnings(), interrupts.blocked():
-                # Threads of pyarrow are told of, which copes with being forked.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                process.start()
-            theirs.close()
-            processes.append(_Process(process, ours))
-        yield processes
-        for each in processes:
-            each.connection.close()
-        for each in processes:
-            each.process.join(interrupts.PATIENCE)
-    finally:
-        for each in processes:
-            if each.process.is_alive():
-                each.process.terminate()
-        for each in processes:
-            each.process.join(interrupts.PATIENCE)
-            if each.process.is_alive():
-                each.process.kill()
-                each.process.join()
+    rows = context.Value("q", 0)
+    given = (perform, rows, os.getpid(), count)
+    with ProcessPoolExecutor(max(1, count), context, _begin, given) as executor:
+        pool = _Pool(executor, rows, frozenset(multiprocessing.active_children()), set())
+        try:
+            yield pool
+        except BaseException:
+            pool.kill()
+            raise
+
+
+def _why_lost(codes: set[int], shards: Sequence[Shard]) -> str:
+    """Say why a process ended, by the exit codes, and at which shards."""
+    where = " or ".join(shard.name for shard in shards)
+    if 1 in codes and _method() == "spawn":
+        return (
+            f"a process for {where} could not start; a script has to call it under `if __name__ == "
+            "'__main__':`, and a technique of your own has to lie in a script or a module"
+        )
+    if -(_SIGBUS or 0) in codes:
+        return (
+            f"a process ended at {where}, as a file that it read was cut meanwhile; restore what "
+            "is read, and let nobody write to it"
+        )
+    how = [f"by signal {-code}" if code < 0 else f"with code {code}" for code in sorted(codes)]
+    return (
+        f"a process ended {', '.join([*how, ''])[:-2] or 'early'} at {where}; if that was for want "
+        "of memory, give a smaller --num-proc or --shard-rows"
+    )
 
 
 def _method() -> str:
@@ -169,26 +157,31 @@ def _method() -> str:
     return "fork" if is_usual and not has_threads else "spawn"
 
 
-def _main(
-    connection: Connection, inherited: list[Connection], perform: Perform, parent: int, count: int
-) -> None:
-    """Work through the shards that are handed out, in a process of its own."""
+_given: dict[str, Any] = {}
+"""In a process of its own, what works through shards, and where the rows are counted."""
+
+
+def _begin(perform: Perform, rows: Any, parent: int, count: int) -> None:
+    """Get ready for shards, in a process of its own."""
     # Ctrl-C is the parent's, which tells this process to end.
     interrupts.leave_to_parent()
-    for other in inherited:
-        other.close()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     keep_to(max(1, (os.cpu_count() or 1) // count))
     _have_own_lock_of_bars()
-    with suppress(EOFError, BrokenPipeError):
-        while True:
-            shard = connection.recv()
-            try:
-                found = perform(shard, lambda rows: connection.send(("rows", rows)))
-            except Exception as error:
-                connection.send(("error", sendable(error)))
-                return
-            connection.send(("finished", found))
+    _given.update(perform=perform, rows=rows)
+
+
+def _perform(shard: Shard) -> Finished:
+    """Work through a shard, in a process of its own."""
+    found: Finished = _given["perform"](shard, _count)
+    return found
+
+
+def _count(rows: int) -> None:
+    """Count rows that are done, for the parent to see."""
+    counter = _given["rows"]
+    with counter.get_lock():
+        counter.value += rows
 
 
 def sendable(error: Exception) -> Exception:
@@ -238,13 +231,9 @@ def keep_to(threads: int) -> None:
         torch.set_num_threads(threads)
 
 
-Engine = Callable[[Iterable[Shard], Worker, Told], Generator[tuple[Shard, Finished], None, None]]
-"""What takes shards, what works through one, and what is told of the rows."""
-ENGINES = ("local", "ray")
-"""The names of the engines."""
-
-
-def engine_named(name: str, num_proc: int, techniques: Sequence[Technique]) -> Engine:
+def engine_named(
+    name: str, num_proc: int, techniques: Sequence[Technique], *, owner: str
+) -> Engine:
     """Return an engine.
 
     Args:

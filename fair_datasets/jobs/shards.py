@@ -2,22 +2,20 @@
 
 import hashlib
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import uuid4
 
 from fair_datasets.rows.arrow import write_parquet
-from fair_datasets.system import interrupts
-from fair_datasets.system.files import LOCK, NOTES, PROGRESS, is_locked, read_note, write_note
-from fair_datasets.system.steps import NOTE_EVERY
+from fair_datasets.system.files import LOCK, NOTES, PROGRESS, is_locked, read_note
+from fair_datasets.system.steps import line_of
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from datasets import Dataset, Features
 
 
@@ -35,6 +33,7 @@ class Shard(NamedTuple):
 
     Attributes:
         total: How many shards the split has; 0 while it is not known.
+        rows: The rows as an Arrow stream, where they travel with the shard.
     """
 
     split: str
@@ -42,6 +41,7 @@ class Shard(NamedTuple):
     total: int
     start: int
     stop: int
+    rows: bytes | None = None
 
     @property
     def name(self) -> str:
@@ -130,7 +130,7 @@ class Worker:
 
     def __call__(self, shard: Shard, progress: Progress) -> Finished:
         """Work through a shard, and write it."""
-        rows = self.splits[shard.split].select(range(shard.start, shard.stop))
+        rows = self.rows_of(shard)
         file = shard.file(self.folder)
         # What a cluster took for lost may work on the same shard still, and writes the same bytes.
         partial = self.folder / NOTES / f"{shard.name}.{uuid4().hex}.parquet.partial"
@@ -142,6 +142,28 @@ class Worker:
         )
         os.replace(partial, file)
         return found
+
+    def rows_of(self, shard: Shard) -> "Dataset":
+        """Return the rows of a shard."""
+        import pyarrow as pa
+        from datasets import Dataset
+
+        if shard.rows is None:
+            return self.splits[shard.split].select(range(shard.start, shard.stop))
+        return Dataset(pa.ipc.open_stream(shard.rows).read_all(), fingerprint="rows")
+
+
+def as_bytes(table: "pa.Table", features: "Features") -> bytes:
+    """Write rows as an Arrow stream; equal rows give equal bytes."""
+    import pyarrow as pa
+
+    schema = features.arrow_schema
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, schema) as stream:
+        for batch in table.cast(schema).combine_chunks().to_batches():
+            # Parts that were read at once or one by one are the same rows.
+            stream.write_batch(pa.concat_batches([batch]))
+    return bytes(sink.getvalue().to_pybytes())
 
 
 @contextmanager
@@ -161,12 +183,16 @@ def without_bars() -> Iterator[None]:
 
 def finished(shard: Shard, folder: Path) -> Finished | None:
     """Read what was noted of a shard, if its file is what was written then."""
-    noted, file = read_note(shard.note(folder)), shard.file(folder)
-    if noted is None or set(noted) != set(Finished._fields) or not file.is_file():
+    found, file = _noted(shard.note(folder)), shard.file(folder)
+    if found is None or not file.is_file() or file.stat().st_size != found.size:
         return None
-    found = Finished(**noted)
-    is_same = file.stat().st_size == found.size and _digest(file) == found.digest
-    return found if is_same else None
+    return found if _digest(file) == found.digest else None
+
+
+def _noted(note: Path) -> Finished | None:
+    """Read a note of a shard; None if somebody else cut or changed it."""
+    found = read_note(note)
+    return Finished(**found) if found and set(found) == set(Finished._fields) else None
 
 
 def _digest(file: Path) -> str:
@@ -176,147 +202,28 @@ def _digest(file: Path) -> str:
 
 
 _SHARDS = "*-[0-9][0-9][0-9][0-9][0-9]*.json"
-
-
-class Clock(AbstractContextManager["Clock"]):
-    """Counts what is done, and says how long the rest takes."""
-
-    def __init__(
-        self,
-        notes: Path,
-        shards: Sequence[Shard] | None,
-        missing: Sequence[Shard] | None,
-        log: Callable[[str], None],
-        title: str,
-    ) -> None:
-        """Set out to count.
-
-        Args:
-            shards: All shards; None if their number is not known, as for a stream.
-            missing: Those that are to be done; None if their number is not known.
-        """
-        from datasets.utils import tqdm
-
-        self.notes, self.log = notes, log
-        self.began = self.noted = time.time()
-        self.total = None if shards is None else _rows(shards)
-        self.shards = None if shards is None else len(shards)
-        self.shards_done = len(shards or ()) - len(missing or ())
-        self.before = _rows(shards or ()) - _rows(missing or ())
-        self.at_work: dict[str, tuple[float, int, int]] = {}
-        self.done = 0
-        self.bar = tqdm(total=self.total, initial=self.before, unit=" examples", desc=title)
-
-    def __enter__(self) -> "Clock":
-        """Begin."""
-        if self.total is not None:
-            self.log(
-                f"{self.shards_done} of {self.shards} shards are finished; "
-                f"{self.total - self.before:,} rows are to do"
-            )
-        self._note()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        """End."""
-        self.bar.close()
-
-    def rows(self, shard: Shard, number: int) -> None:
-        """Count rows of a shard, and end the work if a signal came."""
-        now = time.time()
-        began, done, _ = self.at_work.get(shard.name, (now, 0, 0))
-        self.at_work[shard.name] = (began, done + number, shard.stop - shard.start)
-        self.done += number
-        self.bar.update(number)
-        if now - self.noted >= NOTE_EVERY:
-            self._note()
-        interrupts.obey()
-
-    def found(self, rows: int) -> None:
-        """Count a shard of a stream that an earlier run finished."""
-        self.shards_done += 1
-        self.before += rows
-        self.bar.update(rows)
-        self.log(f"{self.shards_done} shards are finished, {self.before:,} rows")
-
-    def finished(self, shard: Shard) -> None:
-        """Count a shard."""
-        self.shards_done += 1
-        began, _, rows = self.at_work.pop(shard.name, (self.began, 0, shard.stop - shard.start))
-        seconds = time.time() - began
-        self.log(
-            f"{shard.name}: {rows:,} rows in {seconds:.1f} s ({_rate(rows, seconds):,.0f} rows/s); "
-            f"{self._left()}"
-        )
-        self._note()
-
-    def _left(self) -> str:
-        """Say how much is left, and how long it takes; of a stream, how much is done."""
-        if self.total is None or self.shards is None:
-            return f"{self.shards_done} shards, {self.before + self.done:,} rows so far"
-        rows = self.total - self.before - self.done
-        left = _time_left(rows, _rate(self.done, time.time() - self.began))
-        return f"{self.shards - self.shards_done} shards and {left}"
-
-    def _note(self) -> None:
-        self.noted = time.time()
-        write_note(self.notes / PROGRESS, {
-            "process": os.getpid(), "began": self.began, "noted": self.noted, "rows": self.total,
-            "rows_done": self.before + self.done, "rows_now": self.done,
-            "shards": self.shards, "shards_done": self.shards_done,
-            "at_work": {name: list(each) for name, each in self.at_work.items()},
-        })  # fmt: skip
-
-
-def _rows(shards: Sequence[Shard]) -> int:
-    return sum(shard.stop - shard.start for shard in shards)
+PLAN = "plan.json"
+"""The file, among the notes, that says how many shards and rows there are, if that is known."""
 
 
 def status_lines(folder: Path) -> list[str]:
     """Say how far the job is whose notes lie in a folder."""
     steps = sorted((folder / NOTES / STEPS).glob("*"))
-    is_at_last = (folder / NOTES / PROGRESS).is_file() or not steps
-    place = folder if is_at_last else steps[-1]
-    found: Any = read_note(place / NOTES / PROGRESS)
-    if not found:
+    is_at_last = (folder / NOTES / PLAN).is_file() or not steps
+    notes = (folder if is_at_last else steps[-1]) / NOTES
+    noted = list(filter(None, map(_noted, notes.glob(_SHARDS))))
+    progress = read_note(notes / PROGRESS)
+    if not noted and not progress:
         return [f"{folder}: a job was begun; no row is done yet."]
+    plan = read_note(notes / PLAN) or {}
     is_running = is_locked(folder / NOTES / LOCK)
-    if not is_running:
-        noted = list(filter(None, map(read_note, (place / NOTES).glob(_SHARDS))))
-        found["shards_done"] = len(noted)
-        found["rows_done"] = sum(each["rows_in"] for each in noted)
-    step = "" if is_at_last else f"step {place.name}: "
-    total = found["rows"]
-    share = "" if total is None else f" ({found['rows_done'] / max(1, total):.1%})"
+    of = {name: f" of {number:,}" for name, number in plan.items()}
+    step = "" if is_at_last else f"step {notes.parent.name}: "
+    rows = sum(each.rows_in for each in noted)
     lines = [
-        f"{folder}: {'running' if is_running else 'not running'}, {step}"
-        f"{_of(found, 'shards')} finished, {_of(found, 'rows')}{share}."
+        f"{folder}: {'running' if is_running else 'not running'}, {step}{len(noted):,}"
+        f"{of.get('shards', '')} shards finished, {rows:,}{of.get('rows', '')} rows."
     ]
     if not is_running:
-        lines.append("The command that began it goes on from there.")
-        return lines
-    if rate := _rate(found["rows_now"], found["noted"] - found["began"]):
-        rest = "the length of the stream is not known"
-        if total is not None:
-            rest = _time_left(total - found["rows_done"], rate)
-        lines.append(f"{rate:,.0f} rows/s; {rest} (process {found['process']}).")
-    for name, (began, done, rows) in found["at_work"].items():
-        rest = _time_left(rows - done, _rate(done, found["noted"] - began))
-        lines.append(f"{name}: {done:,} of {rows:,} rows; {rest}.")
-    return lines
-
-
-def _of(found: Mapping[str, Any], what: str) -> str:
-    """Say how many are done, and of how many where that is known."""
-    done, total = found[f"{what}_done"], found[what]
-    return f"{done:,} {what}" if total is None else f"{done:,} of {total:,} {what}"
-
-
-def _rate(rows: int, seconds: float) -> float:
-    """Return how many rows are done in a second."""
-    return rows / max(seconds, 1e-3)
-
-
-def _time_left(rows: int, rate: float) -> str:
-    """Say how long rows take."""
-    return f"about {timedelta(seconds=round(rows / rate)) if rate else '?'} left"
+        return [*lines, "The command that began it goes on from there."]
+    return [*lines, *([f"{line_of(progress)} (process {progress['process']})."] * bool(progress))]

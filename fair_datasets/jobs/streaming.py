@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.processes import Engine
-from fair_datasets.jobs.shards import Clock, Finished, Shard, Work, Worker, finished
+from fair_datasets.jobs.shards import Finished, Shard, Work, Worker, as_bytes, finished
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import plain_features
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES, read_note, write_note
-from fair_datasets.system.waiting import UnansweredError
+from fair_datasets.system.steps import Steps
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from datasets import Dataset, Features, IterableDataset
+    from datasets import Features, IterableDataset
 
 _HEAD = 1000
 
@@ -223,44 +223,16 @@ def run_streams(
     This process reads; where there are several, the others rewrite.
     """
     readers = {split: Reader(job.folder, split, rows, size) for split, rows in streams.items()}
-    try:
-        for reader in readers.values():
-            reader.tidy()
-        with Clock(job.folder / NOTES, None, None, lambda line: None, "Rewriting") as clock:
-            for split, reader in readers.items():
-                worker = Worker(job.folder, {split: reader.read}, {split: work[split]})
-                for shard, noted in engine(reader.missing(clock), worker, clock.rows):
-                    write_note(shard.note(job.folder), noted._asdict())
-                    reader.finish(shard, noted)
-                    clock.finished(shard)
-    except UnansweredError:
-        raise
-    except InputError:
-        discard(job.folder)
-        raise
+    for reader in readers.values():
+        reader.tidy()
+    with job.counting("Rewriting", None) as steps:
+        for split, reader in readers.items():
+            worker = Worker(job.folder, {}, {split: work[split]})
+            for shard, noted in job.performed(reader.missing(steps), worker, engine, steps):
+                reader.found[shard.number] = noted
     found = {split: reader.named() for split, reader in readers.items()}
     job.finished = {each.name: each for shards in found.values() for each in shards}
     return found
-
-
-@dataclass(frozen=True)
-class ReadRows:
-    """The rows of a stream that were read and are not worked through yet: files of Arrow."""
-
-    notes: Path
-    split: str
-    size: int
-    features: "Features"
-
-    def file(self, number: int) -> Path:
-        """Return the file of a shard."""
-        return self.notes / f"{self.split}-{number:05d}.arrow.partial"
-
-    def select(self, indices: range) -> "Dataset":
-        """Return the rows of a shard."""
-        from datasets import Dataset
-
-        return Dataset.from_file(str(self.file(indices.start // self.size)))
 
 
 @dataclass
@@ -275,7 +247,6 @@ class Reader:
 
     def __post_init__(self) -> None:
         """Begin nowhere."""
-        self.read = ReadRows(self.folder / NOTES, self.split, self.size, self.stream.features)
         self._tables: Iterator[tuple[pa.Table, Any]] = iter(())
         self._place = -1
         # Batches end where shards do.
@@ -290,29 +261,25 @@ class Reader:
         for file in (self.folder / "data").glob(f"{self.split}-[0-9]*-of-*.parquet"):
             os.replace(file, file.with_name(f"{file.name.partition('-of-')[0]}.parquet"))
 
-    def missing(self, clock: Clock) -> Iterator[Shard]:
+    def missing(self, steps: Steps) -> Iterator[Shard]:
         """Read the shards that are not finished; those that are, are read only if they must be."""
         number = 0
         while True:
             shard = self._shard(number, self.size)
             noted = finished(shard, self.folder)
             if noted is None:
-                rows = self._rows_of(number)
+                shard = self._read(number)
+                rows = shard.stop - shard.start
                 if not rows:
                     return
-                yield self._shard(number, rows)
+                yield shard
             else:
                 rows = noted.rows_in
                 self.found[number] = noted
-                clock.found(rows)
+                steps.skip(rows)
             number += 1
             if rows < self.size:
                 return
-
-    def finish(self, shard: Shard, noted: Finished) -> None:
-        """Note a shard that was worked through."""
-        self.found[shard.number] = noted
-        self.read.file(shard.number).unlink(missing_ok=True)
 
     def named(self) -> list[Finished]:
         """Give the shards the names that they have once it is known how many there are."""
@@ -335,48 +302,42 @@ class Reader:
         """Return the file of what is known of the stream behind a shard."""
         return self.folder / NOTES / _STATES / f"{self.split}-{number:05d}.json"
 
-    def _rows_of(self, number: int) -> int:
-        """Read the rows of a shard into a file, and return how many there are."""
+    def _read(self, number: int) -> Shard:
+        """Read the rows of a shard, from the state behind the one before if that is known."""
         before = read_note(self._state(number - 1)) if self.stream.goes_on else None
         if self._place != number and (number == 0 or before):
             self._open(number, before["state"] if before else None)
         elif not 0 <= self._place <= number:
             self._open(0, None)
         while self._place < number:
-            self._copied(self._place)
-        return self._copied(number)
+            self._next()
+        return self._next()
 
     def _open(self, number: int, state: Any) -> None:
         """Begin to read at a shard."""
         self._tables = self.stream.tables(self._batch, state)
         self._place = number
 
-    def _copied(self, number: int) -> int:
-        """Copy the next shard into a file, which must hold what it held before."""
+    def _next(self) -> Shard:
+        """Read the next shard, which must hold what it held before."""
         import pyarrow as pa
 
-        digest, rows, state = hashlib.sha256(), 0, None
-        file, schema = self.read.file(number), self.stream.features.arrow_schema
-        with pa.OSFile(str(file), "wb") as opened, pa.ipc.new_stream(opened, schema) as writer:
-            while rows < self.size and (found := next(self._tables, None)) is not None:
-                interrupts.obey()
-                table, state = found
-                for batch in table.combine_chunks().to_batches():
-                    # Parts that were read at once or one by one are the same rows.
-                    whole = pa.concat_batches([batch])
-                    digest.update(whole.serialize())
-                    writer.write_batch(whole)
-                rows += len(table)
-        self._place = number + 1
+        number, rows, state = self._place, 0, None
+        tables = [self.stream.features.arrow_schema.empty_table()]
+        while rows < self.size and (found := next(self._tables, None)) is not None:
+            interrupts.obey()
+            table, state = found
+            tables.append(table)
+            rows += len(table)
+        self._place += 1
+        content = as_bytes(pa.concat_tables(tables), self.stream.features)
+        note = {"digest": hashlib.sha256(content).hexdigest(), "state": state}
         known = read_note(self._state(number))
-        if known and known["digest"] != digest.hexdigest():
+        if known and known["digest"] != note["digest"]:
             raise InputError(
                 f"{self.stream.name}: the stream gives other rows than it did before, so the job "
                 "cannot resume; give one that is the same each time, such as `shuffle(seed=...)`."
             )
         if rows and not known:
-            note = {"digest": digest.hexdigest(), "state": state}
             write_note(self._state(number), note)
-        if number in self.found:
-            file.unlink()
-        return rows
+        return self._shard(number, rows)._replace(rows=content)

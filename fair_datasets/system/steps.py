@@ -32,27 +32,33 @@ from fair_datasets.system.files import (
     write_note,
 )
 
-NOTE_EVERY = 1.0
+_NOTE_EVERY = 1.0
 _LINE_EVERY = 60.0
 """How many seconds pass at least between two notes, and between two lines."""
 _HELD = f"{PROGRESS}.{LOCK}"
 """The file that a training holds beside its note while it counts."""
 
 
-class Steps(AbstractContextManager["Steps"]):
-    """Counts the steps of a training, heeds Ctrl-C, and ends it where its loss is no number.
+ROWS = "rows"
+"""The unit of a work that goes through rows."""
 
-    Where standard error is no terminal, it writes a line a minute in place of the bar.
+
+class Steps(AbstractContextManager["Steps"]):
+    """Counts the steps of a training or another long work, and heeds Ctrl-C.
+
+    A training whose loss is no number ends. Where standard error is no terminal, it writes a line a
+    minute in place of the bar.
     """
 
     def __init__(
-        self, title: str, total: int, *, done: int = 0, unit: str = "step",
+        self, title: str, total: int | None, *, done: int = 0, unit: str = "step",
         work: Path | None = None, rate: str = "learning_rate",
     ) -> None:  # fmt: skip
         """Set out to count.
 
         Args:
-            title: What is trained, such as "Training the generator".
+            title: What is done, such as "Training the generator".
+            total: How many steps there are; None if that is not known.
             work: The folder that the note is written into; None for no note.
         """
         self.title, self.total, self.unit, self.work, self.rate = title, total, unit, work, rate
@@ -73,7 +79,7 @@ class Steps(AbstractContextManager["Steps"]):
                 self.work = None  # Another process trains the same there, and notes it.
         # None: no bar where standard error is no terminal, but one in a notebook.
         self.bar = tqdm(
-            total=self.total, initial=self.done, desc=self.title, unit=self.unit, disable=None
+            total=self.total, initial=self.done, desc=self.title, unit=f" {self.unit}", disable=None
         )
         self._note()
         return self
@@ -83,7 +89,7 @@ class Steps(AbstractContextManager["Steps"]):
         self.bar.close()
         self._note()
         self._held.close()
-        if self.work is not None and (self.done == self.before or not any(raised)):
+        if self.work is not None and not (self.done and any(raised)):
             for name in (PROGRESS, _HELD):
                 (self.work / name).unlink(missing_ok=True)
 
@@ -100,11 +106,21 @@ class Steps(AbstractContextManager["Steps"]):
         if loss is not None:
             self.bar.set_postfix(loss=f"{loss:.3f}", refresh=False)
         now = time.time()
-        if now - self._noted >= NOTE_EVERY:
+        if now - self._noted >= _NOTE_EVERY:
             self._note()
         if now - self._told >= _LINE_EVERY:
             self._tell()
         interrupts.obey()
+
+    def skip(self, number: int) -> None:
+        """Count steps that an earlier run has done."""
+        self.done += number
+        self.before += number
+        self.bar.update(number)
+
+    def __str__(self) -> str:
+        """Say how far it is."""
+        return line_of(self._state())
 
     def _state(self) -> dict[str, Any]:
         return {
@@ -125,7 +141,7 @@ class Steps(AbstractContextManager["Steps"]):
         if self.bar.disable and not sys.stderr.isatty():
             now = datetime.now().astimezone().isoformat("T", "seconds")
             with suppress(OSError):  # Nobody may be left to read it.
-                sys.stderr.write(f"{now} {_line(self._state())}\n")
+                sys.stderr.write(f"{now} {self}\n")
                 sys.stderr.flush()
 
 
@@ -143,22 +159,25 @@ def training_lines(work: Path) -> list[str]:
         idle = f"{work}: running; it is preparing its rows or measuring, and counts no steps."
         return [idle] if is_locked(work / LOCK) else []
     if is_training(work) or is_locked(work / LOCK):
-        return [f"{work}: running. {_line(found)} (process {found['process']})."]
+        return [f"{work}: running. {line_of(found)} (process {found['process']})."]
     return [
-        f"{work}: not running. {_line(found)}.",
+        f"{work}: not running. {line_of(found)}.",
         "Run the same command again: it goes on from what was kept last.",
     ]
 
 
-def _line(found: dict[str, Any]) -> str:
-    """Say how far a training is."""
-    told = f"{found['title']}: {found['unit']} {found['done']:,} of {found['total']:,}"
+def line_of(found: Mapping[str, Any]) -> str:
+    """Say how far a training or another long work is."""
+    total, seconds = found["total"], found["noted"] - found["began"]
+    told = f"{found['title']}: {found['unit']} {found['done']:,}"
+    told += "" if total is None else f" of {total:,}"
     if found["loss"] is not None:
         told += f", loss {found['loss']:.3f}"
-    rest = found["total"] - found["done"]
-    if found["done_now"] and rest:
-        each = (found["noted"] - found["began"]) / found["done_now"]
-        told += f", about {timedelta(seconds=round(each * rest))} left"
+    if found["unit"] == ROWS and seconds:
+        told += f", {found['done_now'] / seconds:,.0f} {ROWS}/s"
+    if found["done_now"] and total not in (None, found["done"]):
+        rest = seconds * (total - found["done"]) / found["done_now"]
+        told += f", about {timedelta(seconds=round(rest))} left"
     return told
 
 

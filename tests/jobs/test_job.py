@@ -119,8 +119,7 @@ def test_a_finished_job_is_a_dataset_with_a_manifest(tmp_path: Path) -> None:
     manifest = manifest_of(tmp_path / "job")
     assert {name: manifest[name] for name in IDENTITY} == IDENTITY
     assert [shard["rows_out"] for shard in manifest["shards"]] == [20] * 5
-    assert "train-00004-of-00005: 10 rows in " in lines[-1]
-    assert "0 shards and about 0:00:00 left" in lines[-1]
+    assert lines[-1].startswith("train-00004-of-00005: 10 rows; Rewriting: rows 50 of 50, ")
 
 
 @pytest.mark.parametrize(("num_proc", "action", "error"), [
@@ -286,7 +285,7 @@ def test_broken_notes_are_told_or_done_again(tmp_path: Path, whole: dict[str, by
     for number, text in enumerate(['{"name": "tr', "[1]", '{"rows_in": 1}']):
         (notes / f"train-0000{number}-of-00005.json").write_text(text)
     (notes / "progress.json").write_text('{"pro')
-    assert status_lines(folder) == [f"{folder}: a job was begun; no row is done yet."]
+    assert status_lines(folder)[0].endswith(": not running, 1 of 5 shards finished, 10 of 50 rows.")
     known = (notes / "job.json").read_text()
     (notes / "job.json").write_text(known[:9])
     with pytest.raises(InputError, match=r"job/job\.json, which says of what, is broken; remove"):
@@ -330,11 +329,11 @@ _HUNG = """
 import re
 from fair_datasets.jobs.processes import beside
 from fair_datasets.jobs.shards import Shard
-def hang(shard, told):
-    told(1)
+def hang(shard, progress):
+    progress(1)
     re.match("(a+)+$", "a" * 99 + "b")
 shards = [Shard("train", 0, 1, 0, 1)]
-for _ in beside(shards, hang, lambda *told: print("at work", flush=True), count=1):
+for _ in beside(shards, hang, lambda rows: rows and print("at work", flush=True), count=1):
     pass
 """
 
@@ -360,12 +359,12 @@ import os
 from datasets.utils import tqdm
 from fair_datasets.jobs.processes import LostWorkerError, beside
 from fair_datasets.jobs.shards import Shard
-def die(shard, told):
+def die(shard, progress):
     tqdm.get_lock().acquire()
     os.kill(os.getpid(), 9)
 with tqdm(total=1) as bar:
     try:
-        list(beside([Shard("train", 0, 1, 0, 1)], die, lambda *told: None, count=1))
+        list(beside([Shard("train", 0, 1, 0, 1)], die, lambda rows: None, count=1))
     except LostWorkerError:
         bar.update()
 print("told")

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -150,45 +149,18 @@ def test_a_cluster_that_does_not_begin(
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
-class Board:
-    """The board as an actor sees it, which answers at once."""
-
-    def __init__(self) -> None:
-        """Have a board."""
-        self.board = on_ray._Board()
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what the actor calls."""
-        return SimpleNamespace(remote=getattr(self.board, name))
-
-
-def test_a_shard_is_tried_three_times_and_told_once_a_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the rows that travelled with it; nobody who is told to stop goes on."""
-    import ray
-
-    monkeypatch.setattr(ray, "get", lambda found: found)
-    now = iter([5.0, 5.9, 6.0, 7.0, 8.0])
-    monkeypatch.setattr(on_ray, "time", SimpleNamespace(monotonic=lambda: next(now)))
+def test_rows_that_travel_with_their_shard(tmp_path: Path) -> None:
+    """An actor needs nothing else, and sends back what is noted of it, or the error."""
     for name in (NOTES, "data"):
         (tmp_path / name).mkdir()
-    board, told = Board(), list[dict[str, int]]()
+    shard = Shard("train", 1, 4, 10, 13)
+    row = on_ray._read({"train": ROWS}, {"shard": shard.name, "which": pickle.dumps(shard)})
 
     def work(rows: Dataset, progress: Any) -> tuple[Dataset, dict[str, int]]:
-        for number in (1, 2) if not told else ():
-            progress(number)
-            told.append(board.board.take())
         return rows, {}
 
-    shard = Shard("train", 1, 4, 10, 13)
-    row = on_ray._Reader({"train": ROWS})({"shard": shard.name, "which": pickle.dumps(shard)})
-    actor = on_ray._Actor(Worker(tmp_path, {}, {"train": work}), board)
-    found = pickle.loads(actor(row)["found"])
+    found = pickle.loads(on_ray._Actor(Worker(tmp_path, {}, {"train": work}))(row)["found"])
     assert (found.name, found.rows_in, found.rows_out) == (shard.name, 3, 3)
-    assert told == [{shard.name: 0}, {shard.name: 3}]  # The first is too early to be told.
     assert Dataset.from_parquet(str(shard.file(tmp_path)))[:] == ROWS[10:13]
-    board.board.stop()
-    for _ in range(2):
-        assert isinstance(pickle.loads(actor(row)["found"]), InterruptedError)
-    assert "was lost 3 times at" in str(pickle.loads(actor(row)["found"]))
+    other = on_ray._Actor(Worker(tmp_path / "elsewhere", {}, {"train": work}))(row)
+    assert "does not see" in str(pickle.loads(other["found"]))

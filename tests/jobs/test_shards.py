@@ -1,22 +1,25 @@
 """How many rows a shard has, and what techniques make of its rows."""
 
+import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from datasets import Dataset, Features, Value
 
 from fair_datasets import CounterfactualSwap
+from fair_datasets.jobs.job import working_on
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.jobs.shards import (
-    Clock,
+    Progress,
     Shard,
     default_rows,
     fitting_rows,
     shards_of,
     status_lines,
 )
-from fair_datasets.system.files import LOCK, NOTES, locked
+from fair_datasets.system.steps import line_of
 
 FEATURES = Features(text=Value("string"))
 
@@ -67,75 +70,52 @@ def test_techniques_are_applied_by_the_thousand(rows: int, told: list[int]) -> N
     assert (tally["rows_in"], tally["rows_out"]) == (rows, 2 * rows)
 
 
-SHARDS = [Shard("train", number, 4, 100 * number, 100 * number + 100) for number in range(4)]
+class Told:
+    """Rewrites the rows of a shard while the time passes, and keeps what is said of the job."""
+
+    def __init__(self, folder: Path, now: list[float]) -> None:
+        """Take the folder of the job, and the time."""
+        self.folder, self.now, self.lines = folder, now, list[list[str]]()
+
+    def __call__(self, rows: Dataset, progress: Progress) -> tuple[Dataset, None]:
+        """Take two seconds for each row."""
+        if rows["text"][0] == "2":
+            self.lines.append(status_lines(self.folder))
+            self.now[0] += 2
+            progress(1)
+            self.lines.append(status_lines(self.folder))
+            raise KeyboardInterrupt
+        self.now[0] += 4
+        progress(2)
+        return rows, None
 
 
-@pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Hold the time."""
-    found = [1000.0]
-    monkeypatch.setattr(time, "time", lambda: found[0])
-    return found
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Make the folder of a job."""
-    (tmp_path / NOTES).mkdir()
-    return tmp_path
-
-
-def test_how_far_a_job_is(folder: Path, now: list[float]) -> None:
-    """How much is finished, how fast it goes, and how long the rest takes, of each shard too."""
-    said: list[str] = []
-    with (
-        locked(folder / NOTES / LOCK, "taken"),
-        Clock(folder / NOTES, SHARDS, SHARDS[1:], said.append, "Rewriting") as clock,
-    ):
-        began = status_lines(folder)
-        clock.rows(SHARDS[1], 50)  # It is too early to be noted.
-        assert status_lines(folder) == began
-        now[0] += 10
-        clock.rows(SHARDS[2], 40)
-        clock.rows(SHARDS[1], 10)
-        now[0] += 10
-        clock.rows(SHARDS[1], 40)
-        clock.rows(SHARDS[2], 20)
-        meanwhile = status_lines(folder)
-        clock.finished(SHARDS[1])
-    assert began == [f"{folder}: running, 1 of 4 shards finished, 100 of 400 rows (25.0%)."]
-    process = meanwhile[1].rpartition("(")[2]
-    assert meanwhile == [
-        f"{folder}: running, 1 of 4 shards finished, 240 of 400 rows (60.0%).",
-        f"7 rows/s; about 0:00:23 left ({process}",
-        "train-00001-of-00004: 100 of 100 rows; about 0:00:00 left.",
-        "train-00002-of-00004: 40 of 100 rows; about 0:00:15 left.",
+def test_how_far_a_job_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How much is finished, how fast it goes, and how long the rest takes."""
+    now, said = [1000.0], list[str]()
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    rows, work = Dataset.from_dict({"text": list("01234567")}), Told(tmp_path, now)
+    with suppress(KeyboardInterrupt), working_on(tmp_path, {}) as job:
+        job.run({"train": rows}, {"train": work}, rows={"train": 2}, log=said.append)
+    before, after = work.lines
+    process = f"(process {os.getpid()})."
+    assert before == [
+        f"{tmp_path}: running, 1 of 4 shards finished, 2 of 8 rows.",
+        f"Rewriting: rows 2 of 8, 0 rows/s, about 0:00:12 left {process}",
     ]
+    assert after[1] == f"Rewriting: rows 3 of 8, 0 rows/s, about 0:00:10 left {process}"
     assert said == [
-        "1 of 4 shards are finished; 300 rows are to do",
-        "train-00001-of-00004: 100 rows in 20.0 s (5 rows/s); 2 shards and about 0:00:18 left",
+        "0 of 4 shards are finished; 8 rows are to do",
+        "train-00000-of-00004: 2 rows; Rewriting: rows 2 of 8, 0 rows/s, about 0:00:12 left",
     ]
-    assert status_lines(folder) == [
-        f"{folder}: not running, 0 of 4 shards finished, 0 of 400 rows (0.0%).",
+    assert status_lines(tmp_path) == [
+        f"{tmp_path}: not running, 1 of 4 shards finished, 2 of 8 rows.",
         "The command that began it goes on from there.",
     ]
 
 
-def test_of_a_stream_nobody_knows_the_end(folder: Path, now: list[float]) -> None:
+def test_of_a_stream_nobody_knows_the_end(tmp_path: Path) -> None:
     """What is done is told alone."""
-    said: list[str] = []
-    with (
-        locked(folder / NOTES / LOCK, "taken"),
-        Clock(folder / NOTES, None, None, said.append, "Rewriting") as clock,
-    ):
-        clock.found(100)
-        now[0] += 5
-        clock.rows(SHARDS[1], 50)
-        lines = status_lines(folder)
-        clock.finished(SHARDS[1])
-    assert lines[0] == f"{folder}: running, 1 shards finished, 150 rows."
-    assert lines[1].startswith("10 rows/s; the length of the stream is not known (process ")
-    assert said == [
-        "1 shards are finished, 100 rows",
-        "train-00001-of-00004: 100 rows in 0.0 s (100,000 rows/s); 2 shards, 150 rows so far",
-    ]
+    state = {"title": "Rewriting", "unit": "rows", "total": None, "done": 150, "done_now": 50,
+             "loss": None, "began": 0.0, "noted": 5.0}  # fmt: skip
+    assert line_of(state) == "Rewriting: rows 150, 10 rows/s"
