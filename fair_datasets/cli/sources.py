@@ -25,8 +25,8 @@ from fair_datasets.cli.outputs import HubOutput, Output
 from fair_datasets.hub import HubId
 from fair_datasets.hub.repositories import told
 from fair_datasets.jobs.file_outputs import FileOutput, refuse_rows
-from fair_datasets.jobs.parquet import refuse_inside
-from fair_datasets.system.checks import InputError, invalid
+from fair_datasets.jobs.parquet import parquet_splits, refuse_inside
+from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import without_folders
 
 _WARNING = "> **Warning.** "
@@ -161,7 +161,7 @@ def open_source(
 
     Args:
         in_place: Whether the command can do with `ParquetRows`, where Parquet files are named by a
-            pattern or an address.
+            pattern or an address, or one is that nothing reads as a whole.
     """
     _refuse_same_place(options, out)
     source = source_of(*options.inputs, licence=licence)._replace(dialect=dialect_of(options))
@@ -171,13 +171,24 @@ def open_source(
             refuse_inside(options.inputs, out)
         found: Any = rows_in_place(options, split)
         return Opened(source, None, found)
-    splits = load_given(options, columns, split, places=source.places)
+    if in_place and _is_read_by_shards(options):
+        splits: Any = {"train": parquet_splits(options.input, owner=options.command).popitem()[1]}
+    else:
+        splits = load_given(options, columns, split, places=source.places)
     refuse_unloadable(options.input, splits)
     if isinstance(out, FileOutput):
         refuse_rows(out, {name: rows.features for name, rows in splits.items()}, options.input)
     config = _configuration_of(source, options.config, splits)
     _refuse_replacing(source, config, out)
     return Opened(source, config, splits)
+
+
+def _is_read_by_shards(options: argparse.Namespace) -> bool:
+    """Tell whether a command reads one Parquet file, and never all of its rows at once."""
+    place = Path(options.input)
+    given = (options.split, options.config, options.limit, options.test_size, options.audit)
+    is_one = len(options.inputs) == 1 and place.suffix == ".parquet" and place.is_file()
+    return is_one and not any(dialect_of(options).values()) and all(each is None for each in given)
 
 
 def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:

@@ -20,8 +20,8 @@ from fair_datasets.system.files import NOTES
 if TYPE_CHECKING:
     from datasets import Dataset
 
-_RETRIES = 2
-"""How often a shard is tried again whose process or machine is lost; Ray would go on for ever."""
+_TRIES = 3
+"""How often a shard is tried whose process or machine is lost; Ray would go on for ever."""
 
 
 def over_ray(
@@ -42,7 +42,7 @@ def over_ray(
         stack.enter_context(_quiet())
         gpus = int(on_gpus and "GPU" in ray.cluster_resources())
         rows = _planned([*left.values()], worker, min(count, len(left)), gpus, ships=not is_own)
-        for row in _told(rows, left):
+        for row in rows.iter_rows():
             interrupts.obey()
             if row["shard"] in left:  # Ray does some again whose result was on a lost machine.
                 shard, found = left.pop(row["shard"]), pickle.loads(row["found"])
@@ -51,19 +51,6 @@ def over_ray(
                 _refuse_unseen(shard, found, worker.folder)
                 progress(shard.stop - shard.start)
                 yield shard, found
-
-
-def _told(rows: Any, left: Mapping[str, Shard]) -> Iterator[dict[str, Any]]:
-    """Yield rows as they are done, or raise that a process was lost again and again."""
-    from ray.exceptions import ActorDiedError
-
-    try:
-        yield from rows.iter_rows(prefetch_batches=0)
-    except ActorDiedError as error:
-        raise LostWorkerError(
-            f"a process was lost {_RETRIES + 1} times at one of {', '.join(left)}; if that was for "
-            "want of memory, give a smaller shard_rows or num_proc"
-        ) from error
 
 
 def _planned(shards: Sequence[Shard], worker: Worker, count: int, gpus: int, *, ships: bool) -> Any:
@@ -91,8 +78,6 @@ def _planned(shards: Sequence[Shard], worker: Worker, count: int, gpus: int, *, 
         compute=ray.data.ActorPoolStrategy(size=count, max_tasks_in_flight_per_actor=1),
         num_cpus=1,
         num_gpus=gpus,
-        max_restarts=_RETRIES * len(shards),
-        max_task_retries=_RETRIES,
     )
 
 
@@ -116,8 +101,7 @@ class _Actor:
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         """Work through one; an error is returned, as it need not be tried again."""
         try:
-            if not (self.worker.folder / NOTES).is_dir():
-                raise LostWorkerError(_unseen(self.worker.folder))
+            _count_try(row["shard"], self.worker.folder)
             found: Any = self.worker(pickle.loads(row["which"]), lambda rows: None)
         except Exception as error:
             found = sendable(error)
@@ -136,6 +120,20 @@ def _why_not_begun(address: str | None, error: Exception) -> str:
         f"no Ray cluster could be started on this machine ({told}); run the same again once it is "
         "less busy, or leave the engine out"
     )
+
+
+def _count_try(name: str, folder: Path) -> None:
+    """Note that a shard is begun, or raise that it was lost too often."""
+    if not (folder / NOTES).is_dir():
+        raise LostWorkerError(_unseen(folder))
+    # It goes with what is half-written when the job begins, and with the notes when it ends.
+    with (folder / NOTES / f"{name}.tries.partial").open("ab") as tries:
+        tries.write(b".")
+        if tries.tell() > _TRIES:
+            raise LostWorkerError(
+                f"a process was lost {_TRIES} times at {name}; if that was for want of memory, "
+                "give a smaller shard_rows or num_proc"
+            )
 
 
 def _refuse_unseen(shard: Shard, found: Finished, folder: Path) -> None:
@@ -200,7 +198,7 @@ def _quiet() -> Iterator[None]:
     context, logger = DataContext.get_current(), logging.getLogger("ray.data")
     before, level = context.enable_progress_bars, logger.level
     context.enable_progress_bars = False
-    logger.setLevel(logging.ERROR)
+    logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:

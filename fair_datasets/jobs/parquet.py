@@ -1,7 +1,7 @@
 """Parquet files by address or pattern, whose rows are read where they lie."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.jobs.shards import fitting_rows
+from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, refuse_encrypted
 from fair_datasets.rows.table_folders import refuse_lost_columns, refuse_tables
 from fair_datasets.system.checks import InputError, called, invalid
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _CONTENT = ("ETag", "etag", "md5Hash", "content_md5", "blob_id", "checksum", "Last-Modified",
             "CRC", "chksum")  # fmt: skip
 _LOCAL = ("file", "local")
+_BUFFER = 1 << 20
+"""How many bytes of a column are read at once, so that a large group is never held as a whole."""
 
 
 class ParquetFile(NamedTuple):
@@ -56,8 +59,8 @@ class ParquetRows:
     """The rows of Parquet files of the same columns, one file after the other.
 
     Attributes:
-        shard_rows: How many rows suit a shard. A group of rows in a file is read as a whole, so
-            that a smaller part would read it several times.
+        shard_rows: How many rows suit a shard. A group of rows in a file is read from its
+            beginning, so that smaller parts would read what lies elsewhere several times.
     """
 
     files: tuple[ParquetFile, ...]
@@ -209,24 +212,30 @@ def _read(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
 
 def _table(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
     """Return rows of a file as they are now."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     with _opened(file.address) as opened:
-        found = pq.ParquetFile(opened)
-        sizes = [found.metadata.row_group(n).num_rows for n in range(found.num_row_groups)]
-        stops = list(accumulate(sizes))
-        groups = [
-            n
-            for n, (size, end) in enumerate(zip(sizes, stops, strict=True))
-            if start < end and end - size < stop
-        ]
-        first = stops[groups[0]] - sizes[groups[0]]
+        found = pq.ParquetFile(opened, buffer_size=_BUFFER)
+        stops = list(accumulate(found.metadata.row_group(n).num_rows
+                                for n in range(found.num_row_groups)))  # fmt: skip
+        first, last = bisect_right(stops, start), bisect_left(stops, stop)
+        before, tables = stops[first - 1] if first else 0, []
+        batches = found.iter_batches(
+            min(ROWS_AT_ONCE, stop - start), range(first, last + 1), schema.names
+        )
         try:
-            table = found.read_row_groups(groups, columns=schema.names)
+            # Before the rows there may be others of their group, of which none is kept.
+            for batch in batches:
+                if before + len(batch) > start:
+                    of_it = batch.slice(max(0, start - before), stop - max(start, before))
+                    tables.append(pa.Table.from_batches([of_it]))
+                if (before := before + len(batch)) >= stop:
+                    break
         except OSError as error:
             refuse_encrypted(error, file.address, found)
             raise
-    return table.slice(start - first, stop - start).select(schema.names).cast(schema)
+    return pa.concat_tables(tables).select(schema.names).cast(schema)
 
 
 @contextmanager
@@ -347,8 +356,9 @@ def _rows(found: Sequence[tuple[ParquetFile, Footer]], features: "Features") -> 
     """Put the files of a split together."""
     rows = sum(file.rows for file, _ in found)
     size = sum(each.content for _, each in found) / max(1, rows)
-    group = max(each.group for _, each in found)
     files = tuple(file for file, _ in found)
+    is_near = all(is_here(file_system(file.address)[0]) for file in files)
+    group = 0 if is_near else max(each.group for _, each in found)
     return ParquetRows(files, features, fitting_rows(rows, size, group=group))
 
 

@@ -36,11 +36,22 @@ class RewriteShard:
         Returns:
             What they became, and the fields of their `SplitCounts`.
         """
-        known, left = RowCounts(_tables(self.technique)), Counter[str]()
-        with known.watching(), telling_left(counts=left):
-            result = rewritten(rows, self.technique, self.features, progress, is_left=self.is_left)
-        counts = counted(rows, result, self.technique, known, is_left=self.is_left)
-        return result, counts._replace(left=dict(sorted(left.items())))._asdict()
+        from datasets import concatenate_datasets
+
+        parts: list[Dataset] = []
+        tallies = []
+        size = min(ROWS_AT_ONCE, self.technique.rows_together)
+        for start in range(0, max(1, len(rows)), size):
+            part = rows.select(range(start, min(len(rows), start + size)))
+            # What is known of rows is kept for those of a batch, as memory is short.
+            known, left = RowCounts(_tables(self.technique)), Counter[str]()
+            with known.watching(), telling_left(counts=left):
+                parts.append(
+                    rewritten(part, self.technique, self.features, progress, is_left=self.is_left)
+                )
+            counts = counted(part, parts[-1], self.technique, known, is_left=self.is_left)
+            tallies.append(counts._replace(left=dict(left))._asdict())
+        return concatenate_datasets(parts), total_counts(tallies)._asdict()
 
 
 def rewritten(

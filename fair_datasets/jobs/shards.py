@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FEWEST, _MOST = 10_000, 50_000
 _FILES = 32
-_BYTES = 64_000_000
+_BYTES = 16_000_000
 _GROUP = 4
 """How many times as long as other shards one may be that is read as a whole anyway."""
 STEPS = "steps"

@@ -37,12 +37,20 @@ class BusyHubError(UnansweredError):
 
 
 def limit_waiting() -> None:
-    """Let no request to the Hub wait for ever, unless the user has chosen a client of one's own."""
-    from huggingface_hub import set_client_factory
-    from huggingface_hub.utils import _http
+    """Let no request to the Hub wait for ever, and each wait where the Hub asks for it.
 
-    if _http._GLOBAL_CLIENT_FACTORY is _http.default_client_factory:
-        set_client_factory(_client)
+    A client of the user's own that has limits keeps them.
+    """
+    from huggingface_hub import get_session
+
+    client: Any = get_session()
+    if client.auth is not None or client.timeout.read is not None:
+        return
+    hooks = client.event_hooks
+    client.event_hooks = {**hooks, "request": [*hooks["request"], _limit]}
+    # httpx is the client below huggingface_hub 1, httpx2 below 2.
+    kind = sys.modules[type(client).__module__.partition(".")[0]].Auth
+    client.auth = type("_Patience", (kind,), {"sync_auth_flow": _asked_again})()
 
 
 def hub_answers() -> bool:
@@ -69,19 +77,6 @@ def _answers(endpoint: str, minute: float) -> bool:
             return False
         raise
     return True
-
-
-def _client() -> Any:
-    """Return the client of huggingface_hub, with limits, which waits where the Hub asks for it."""
-    from huggingface_hub.utils import _http
-
-    client = _http.default_client_factory()
-    hooks = client.event_hooks
-    client.event_hooks = {**hooks, "request": [*hooks["request"], _limit]}
-    # httpx is the client below huggingface_hub 1, httpx2 below 2.
-    kind = sys.modules[type(client).__module__.partition(".")[0]].Auth
-    client.auth = type("_Patience", (kind,), {"sync_auth_flow": _asked_again})()
-    return client
 
 
 def _asked_again(self: Any, request: Any) -> Generator[Any, Any, None]:
@@ -151,7 +146,7 @@ def _address(request: Any) -> str:
 
 def asked_to_wait(response: Any) -> int:
     """Return how many seconds the Hub asks to wait; 0 if it does not ask."""
-    from huggingface_hub.utils._http import parse_ratelimit_headers
+    from huggingface_hub.utils import parse_ratelimit_headers
 
     if response.status_code not in (429, 503):
         return 0

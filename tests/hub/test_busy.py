@@ -7,6 +7,7 @@ from typing import Any
 
 import datasets
 import pytest
+from huggingface_hub import get_session, set_client_factory
 
 from fair_datasets import CounterfactualSwap, run
 from fair_datasets.hub import pull_dataset, push_dataset
@@ -171,10 +172,16 @@ def test_a_model_is_not_asked_for_file_by_file(hub: Any, monkeypatch: pytest.Mon
     assert set(hub.requests()) == {"HEAD /"}
 
 
-def test_a_client_of_ones_own_stays(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever chose one knows how long to wait."""
+def test_a_client_of_ones_own_stays(hub: Any) -> None:
+    """Whoever chose one with limits knows how long to wait."""
     from huggingface_hub.utils import _http
 
-    monkeypatch.setattr(_http, "_GLOBAL_CLIENT_FACTORY", made := _http.default_client_factory())
+    kind = type(get_session())
+    try:
+        set_client_factory(lambda: kind(timeout=3.0))
+        waiting.limit_waiting()
+        assert (get_session().auth, get_session().timeout.read) == (None, 3.0)
+    finally:
+        set_client_factory(_http.default_client_factory)
     waiting.limit_waiting()
-    assert _http._GLOBAL_CLIENT_FACTORY is made
+    assert get_session().auth is not None

@@ -261,7 +261,7 @@ def test_an_interrupt_is_obeyed_between_batches(
 def test_long_rows_make_small_shards() -> None:
     """And a split without rows is one shard."""
     long = Dataset.from_dict({"text": ["x" * 1_000_000] * 128})
-    assert default_rows(long) == 63
+    assert default_rows(long) == 15
     assert default_rows(Dataset.from_dict({"text": ["x"] * 640_000})) == 20_000
     (empty,) = shards_of("test", 0, 10)
     assert (empty.start, empty.stop, empty.name) == (0, 0, "test-00000-of-00001")

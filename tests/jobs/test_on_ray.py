@@ -162,5 +162,16 @@ def test_rows_that_travel_with_their_shard(tmp_path: Path) -> None:
     found = pickle.loads(on_ray._Actor(Worker(tmp_path, {}, {"train": work}))(row)["found"])
     assert (found.name, found.rows_in, found.rows_out) == (shard.name, 3, 3)
     assert Dataset.from_parquet(str(shard.file(tmp_path)))[:] == ROWS[10:13]
-    other = on_ray._Actor(Worker(tmp_path / "elsewhere", {}, {"train": work}))(row)
-    assert "does not see" in str(pickle.loads(other["found"]))
+
+
+def test_a_shard_is_tried_three_times(tmp_path: Path) -> None:
+    """Wherever its process was lost; and not where its folder is not seen."""
+    (tmp_path / NOTES).mkdir()
+    row = {"shard": "train-00001-of-00004", "which": b""}
+
+    def told(folder: Path) -> str:
+        return str(pickle.loads(on_ray._Actor(Worker(folder, {}, {}))(row)["found"]))
+
+    assert "was lost" not in "".join(told(tmp_path) for _ in range(3))
+    assert "a process was lost 3 times at train-00001-of-00004; if that" in told(tmp_path)
+    assert "does not see" in told(tmp_path / "elsewhere")

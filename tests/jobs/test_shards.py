@@ -31,17 +31,17 @@ FEATURES = Features(text=Value("string"))
     (320_001, 1.0, 0, 10_001),
     (1_600_000, 1.0, 0, 50_000),
     (10**9, 0.5, 0, 50_000),
-    # As many as 64 MB hold, and one at least.
-    (10**9, 1_280.0, 0, 50_000),
-    (10**9, 2_000.0, 0, 32_000),
-    (0, 64_000.0, 0, 1_000),
-    (0, 64e6, 0, 1),
-    (0, 65e6, 0, 1),
+    # As many as 16 MB hold, and one at least.
+    (10**9, 320.0, 0, 50_000),
+    (10**9, 500.0, 0, 32_000),
+    (0, 16_000.0, 0, 1_000),
+    (0, 16e6, 0, 1),
+    (0, 17e6, 0, 1),
     # Groups of rows that are read at once are not parted, up to four times as long.
-    (0, 6_400.0, 9_999, 10_000),
-    (0, 6_400.0, 10_001, 10_001),
-    (0, 6_400.0, 40_000, 40_000),
-    (0, 6_400.0, 40_001, 10_000),
+    (0, 1_600.0, 9_999, 10_000),
+    (0, 1_600.0, 10_001, 10_001),
+    (0, 1_600.0, 40_000, 40_000),
+    (0, 1_600.0, 40_001, 10_000),
 ])  # fmt: skip
 def test_how_many_rows_a_shard_has(number: int, size: float, group: int, rows: int) -> None:
     """By their number, their bytes, and how many are read at once."""
