@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -42,7 +43,7 @@ from fair_datasets.jobs.job import (
     tidy_after,
     working_on,
 )
-from fair_datasets.jobs.processes import ENGINES, Engine, here, local
+from fair_datasets.jobs.processes import ENGINES, Engine, beside, here, local
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.jobs.run import content_of
 from fair_datasets.jobs.shards import Finished, Work, default_rows, status_lines
@@ -360,9 +361,13 @@ def task_of(
     if place is not None and not replace:
         _refuse_finished(place, identity, options)
     refuse_taken(out, replace=replace)
+    engine = engine or local(getattr(options, "num_proc", None) or 1)
+    if engine is here and unchanged.is_read_to_the_end:
+        # The system ends the process that reads a file in place which is cut; this one tells of it.
+        engine = partial(beside, count=1)
     return Task(
         out=out, identity=identity, folder=folder, replace=replace,
-        engine=engine or local(getattr(options, "num_proc", None) or 1),
+        engine=engine,
         shard_rows=options.shard_rows,
         log=_log_to(options.log_file, options.inputs),
         unchanged=unchanged if unchanged.is_read_to_the_end else lambda: None,

@@ -89,13 +89,11 @@ def _refuse_unwritable_place(out: Path) -> None:
     place = existing(out.resolve().parent)
     try:
         TemporaryFile(dir=place).close()
-    except FileNotFoundError as error:
-        raise InputError(
-            f"{out} cannot be created, because nothing can be written to {place}; name another."
-        ) from error
     except OSError as error:
-        error.filename = str(place)
-        raise
+        raise InputError(
+            f"{out} cannot be created, because nothing can be written to {place} "
+            f"({error.strerror}); name another."
+        ) from error
 
 
 def refuse_foreign_folder(folder: Path) -> None:

@@ -103,7 +103,8 @@ class _Pool(NamedTuple):
         return future
 
     def exit_codes(self) -> set[int]:
-        """Return how those ended that the executor did not end itself."""
+        """Return how those ended that the executor did not end itself, once all have."""
+        self.executor.shutdown()
         codes = {process.exitcode for process in self.processes}
         return codes - {None, 0, -signal.SIGTERM}
 

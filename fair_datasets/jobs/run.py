@@ -5,10 +5,10 @@ import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import dataset_card
+from fair_datasets.jobs.file_outputs import put_in_place, refuse_taken_folder
 from fair_datasets.jobs.job import (
     Job,
     damaged,
@@ -110,19 +110,20 @@ def run(
     if is_written(folder, identity):
         remove_notes(folder)  # It may have been ended once all was done.
         return str(folder)
-    _refuse_taken(folder)
+    if (broken := damaged(folder)) is not None:
+        raise InputError(
+            f"{_OWNER}: {folder} was finished, but {broken} is gone or was changed since; "
+            "remove the folder to make it again, or name another one."
+        )
+    refuse_taken_folder(folder)
     work = work_beside(folder)
-    _refuse_unwritable(folder)
     with working_on(work, identity) as job:
         works_through = engine_named(engine, count, several)
         finished = _worked_through(job, splits, several, size, works_through)
         refuse_empty(job, finished)
         _write_beside(work, several, _card(folder, several, finished, _shown(dataset)))
         job.state()
-        if folder.exists():
-            folder.rmdir()
-        work.rename(folder)
-    remove_notes(folder)
+        put_in_place(work, folder)
     return str(folder)
 
 
@@ -186,32 +187,6 @@ def _folder(out: Any) -> Path:
     except OSError as error:
         raise invalid(f"{folder} cannot be a folder ({error.strerror}); name another.") from error
     return folder
-
-
-def _refuse_taken(folder: Path) -> None:
-    """Raise if a folder holds what another job wrote, or what was changed since."""
-    if (broken := damaged(folder)) is not None:
-        raise invalid(
-            f"{folder} was finished, but {broken} is gone or was changed since; "
-            "remove the folder to make it again, or name another one."
-        )
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise invalid(
-            f"{folder} holds something else already, and nothing is overwritten; name "
-            "another folder, or remove it."
-        )
-
-
-def _refuse_unwritable(folder: Path) -> None:
-    """Raise if nothing can be made where a folder is to lie, before any work is done for it."""
-    place = next(each for each in folder.absolute().parents if each.exists())
-    try:
-        TemporaryFile(dir=place).close()
-    except OSError as error:
-        raise invalid(
-            f"{folder} cannot be created, because nothing can be written to {place} "
-            f"({error.strerror}); name another."
-        ) from error
 
 
 def _write_beside(work: Path, techniques: tuple[Technique, ...], card: str) -> None:

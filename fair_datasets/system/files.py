@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from filelock import FileLock, Timeout
 
@@ -177,22 +178,28 @@ PROGRESS = "progress.json"
 """The file in it that says how far the work is."""
 LOCK = "lock"
 """The file in it that whoever is at work holds."""
+PARTIAL = ".partial"
+"""How the name of a file ends that is not written to its end."""
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write a file that is there whole or not at all, also after a power cut."""
+    partial = file.with_name(f"{file.name}.{uuid4().hex[:8]}{PARTIAL}")
+    try:
+        with naming(file):
+            with partial.open("wb") as opened:
+                opened.write(content)
+                opened.flush()
+                os.fsync(opened.fileno())
+            os.replace(partial, file)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def write_note(file: Path, data: Any) -> None:
     """Write JSON into a file that is there whole or not at all."""
-    partial = file.with_name(f"{file.name}.partial")
-    try:
-        with partial.open("w", encoding="utf-8") as opened:
-            json.dump(data, opened)
-            opened.flush()
-            os.fsync(opened.fileno())
-        os.replace(partial, file)
-    except BaseException as error:
-        if isinstance(error, OSError):
-            error.filename = str(file)
-        partial.unlink(missing_ok=True)
-        raise
+    write_file(file, json.dumps(data).encode())
 
 
 def read_note(file: Path) -> Any:

@@ -23,12 +23,14 @@ from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.files import (
     LOCK,
     NOTES,
+    PARTIAL,
     PROGRESS,
     indented,
     is_locked,
     locked,
     naming,
     read_note,
+    write_file,
     write_note,
 )
 
@@ -229,7 +231,9 @@ def _refuse_other(path: Path, settings: Mapping[str, Any], *, what: str) -> None
 def _is_begun(path: Path) -> bool:
     """Tell whether anything was trained in a folder that is claimed by a file."""
     return any(
-        file.is_file() and file != path and _UNFINISHED not in file.as_posix()
+        file.is_file()
+        and file != path
+        and not (file.name.endswith(PARTIAL) or _UNFINISHED in file.as_posix())
         for file in path.parent.rglob("*")
     )
 
@@ -257,20 +261,3 @@ def write_whole(folder: Path, save: Callable[[Path], None]) -> None:
                 raise
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file that appears only when all is written."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as unfinished:
-        try:
-            with naming(path):
-                unfinished.write(content)
-                unfinished.flush()
-            # A temporary file is for its owner alone; this one is as open as any other new file.
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(unfinished.name, 0o666 & ~mask)
-            os.replace(unfinished.name, path)
-        except BaseException:
-            Path(unfinished.name).unlink(missing_ok=True)
-            raise

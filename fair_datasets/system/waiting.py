@@ -146,7 +146,7 @@ def _address(request: Any) -> str:
 
 def asked_to_wait(response: Any) -> int:
     """Return how many seconds the Hub asks to wait; 0 if it does not ask."""
-    from huggingface_hub.utils import parse_ratelimit_headers
+    from huggingface_hub.utils import parse_ratelimit_headers  # type: ignore[attr-defined]
 
     if response.status_code not in (429, 503):
         return 0

@@ -17,8 +17,7 @@ from fair_datasets.cards.report import markdown_table, save_picture
 from fair_datasets.cards.report.pictures import name_rows
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, require
-from fair_datasets.system.files import indented, temporary_folder
-from fair_datasets.system.steps import write_file
+from fair_datasets.system.files import indented, temporary_folder, write_file
 from fair_datasets.version import __version__
 from hub_scripts.encoders.encoders import t_interval
 from hub_scripts.papers.frame import SOURCES, Run, Work

@@ -82,9 +82,8 @@ def test_a_folder_that_is_read_only(
     monkeypatch.setattr("fair_datasets.jobs.file_outputs.TemporaryFile", refuse)
     monkeypatch.setattr("fair_datasets.cli.augment.open_source", never)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / name)
-    assert_told(
-        outcome, 1, f"no permission ({tmp_path}): choose a place that you may read and write."
-    )
+    told = f"cannot be created, because nothing can be written to {tmp_path} (Permission denied);"
+    assert told in outcome.refused()
 
 
 def test_a_file_system_of_its_own(

@@ -91,7 +91,9 @@ def test_a_finished_folder_is_left(tmp_path: Path) -> None:
     assert run(SWAP, ROWS, tmp_path / "out") == out
     assert file.stat().st_mtime_ns == before
     for technique, rows in ((SWAP, ROWS.select(range(9))), (Blindness(columns="text"), ROWS)):
-        with pytest.raises(InputError, match="holds something else already, and nothing is over"):
+        with pytest.raises(
+            InputError, match="is not empty, and nothing is overwritten"
+        ):
             run(technique, rows, tmp_path / "out")
 
 
@@ -121,7 +123,7 @@ def test_the_configuration_in_the_manifest_is_the_technique(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("out", "message"), [
     ("/proc/a/out", "out cannot be created, because nothing can be written to /proc (No such"),
-    ("{here}/file/out", "because nothing can be written to {here}/file (Not a"),
+    ("{here}/file/out", "out cannot be made, as {here}/file is a file; name another one."),
     ("{here}/" + "a" * 252, "cannot be a folder (File name too long); name another."),
     ("{here}/a\0", "out holds a NUL character, which no path may hold: '{here}/a"),
 ])  # fmt: skip

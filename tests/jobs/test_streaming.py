@@ -231,5 +231,5 @@ def test_files_that_changed_are_another_stream(
         run(SWAP, opened(), tmp_path / "out", shard_rows=8)
     assert len(load_dataset(str(tmp_path / "out"))["train"]) == len(SWAP.apply(ROWS))
     (tmp_path / "rows.jsonl").write_text('{"text": "He ran.", "label": 1, "n": 2}\n')
-    with pytest.raises(InputError, match="holds something else already"):
+    with pytest.raises(InputError, match="is not empty, and nothing is overwritten"):
         run(SWAP, opened(), tmp_path / "out", shard_rows=8)

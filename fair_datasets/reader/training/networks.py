@@ -32,7 +32,8 @@ from fair_datasets.reader.tags import (
 from fair_datasets.reader.training.gold import NameCounts, sense_words
 from fair_datasets.reader.training.rows import Row, recased
 from fair_datasets.system.checks import InputError, require
-from fair_datasets.system.steps import Steps, write_file
+from fair_datasets.system.files import write_file
+from fair_datasets.system.steps import Steps
 
 require("models", owner="The training of a reader")
 

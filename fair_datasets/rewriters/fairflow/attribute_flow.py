@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.cards.model import flow_card
-from fair_datasets.system.checks import InputError, invalid
-from fair_datasets.system.files import indented, temporary_folder
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import indented, temporary_folder, write_file
 from fair_datasets.system.pretrained import refuse_no_numbers
-from fair_datasets.system.steps import write_file
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from fair_datasets.lexicons import Entry, load_lexicon
 from fair_datasets.lexicons.lexicon import MADE_OF, is_readable
 from fair_datasets.rewriters.fairflow.config import DETAILS, are_attributes
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import regular_file
-from fair_datasets.system.steps import write_file
+from fair_datasets.system.files import regular_file, write_file
 
 
 class Proposal(NamedTuple):

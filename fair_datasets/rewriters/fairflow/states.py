@@ -19,10 +19,11 @@ from fair_datasets.scores.models import ScoringModel, batches_by_length, load_mo
 from fair_datasets.scores.probes.head import version_of
 from fair_datasets.scores.probes.probe import probe_files
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, invalid, warn
+from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.files import write_file
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import read_config, told_if_unreadable
-from fair_datasets.system.steps import write_file, write_whole
+from fair_datasets.system.steps import write_whole
 
 if TYPE_CHECKING:
     import torch

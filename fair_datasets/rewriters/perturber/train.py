@@ -34,7 +34,8 @@ from fair_datasets.rewriters.training.work import (
 )
 from fair_datasets.rows.draws import row_key
 from fair_datasets.selection.splits import pair_split
-from fair_datasets.system.checks import called_as, invalid
+from fair_datasets.system.checks import InputError
+from fair_datasets.system.files import write_file
 from fair_datasets.system.kinds import (
     Count,
     Natural,
@@ -46,7 +47,6 @@ from fair_datasets.system.kinds import (
     validate_fields,
 )
 from fair_datasets.system.portable import without_folders
-from fair_datasets.system.steps import write_file
 
 if TYPE_CHECKING:
     from datasets import Dataset
