@@ -90,29 +90,17 @@ def total_counts(tallies: Iterable[Mapping[str, Any]]) -> SplitCounts:
         SplitCounts(rows_in=2, rows_out=4, rows_changed=2, mentions_before={'man': 2},
         mentions_after={'man': 2}, logged={'why': {'a': 2}}, left={})
     """
-    several = [SplitCounts(**each) for each in tallies]
-    columns = dict.fromkeys(name for each in several for name in each.logged)
-    return SplitCounts(
-        sum(each.rows_in for each in several),
-        sum(each.rows_out for each in several),
-        sum(each.rows_changed for each in several),
-        _added(each.mentions_before for each in several),
-        _added(each.mentions_after for each in several),
-        {
-            name: dict(sorted(_added(each.logged.get(name, {}) for each in several).items()))
-            for name in columns
-        },
-        dict(sorted(_added(each.left for each in several).items())),
-    )
+    found = _added(list(tallies))
+    logged = {column: dict(sorted(values.items())) for column, values in found["logged"].items()}
+    return SplitCounts(**{**found, "logged": logged, "left": dict(sorted(found["left"].items()))})
 
 
-def _added(several: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Add numbers by their names, in the order in which the names come."""
-    found: dict[str, int] = {}
-    for each in several:
-        for name, number in each.items():
-            found[name] = found.get(name, 0) + number
-    return found
+def _added(several: Sequence[Any]) -> Any:
+    """Add numbers, by their names in the order in which these come."""
+    if not isinstance(several[0], Mapping):
+        return sum(several)
+    names = dict.fromkeys(name for each in several for name in each)
+    return {name: _added([each[name] for each in several if name in each]) for name in names}
 
 
 def counted(

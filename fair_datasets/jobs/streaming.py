@@ -32,28 +32,26 @@ class Stream:
 
     Attributes:
         rows: The stream; in the format of Arrow if it comes as that, or else in that of Python.
+        goes_on: Whether its state says where it is.
     """
 
     name: str
     rows: "IterableDataset"
     features: "Features"
     digest: str
+    goes_on: bool
 
     @classmethod
     def of(cls, rows: "IterableDataset", name: str) -> "Stream":
         """Take a stream; where its columns are unknown, they are those of its first 1,000 rows."""
         is_arrow = rows._ex_iterable.iter_arrow is not None
         features = plain_features(rows.features or _head_features(rows.with_format(None), name))
-        digest = stream_digest(rows, features)
-        return cls(name, rows.with_format("arrow" if is_arrow else None), features, digest)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether its state says where it is: a shuffle buffer is no part of that."""
-        return not any(
-            type(part).__name__ == "BufferShuffledExamplesIterable"
-            for part in _parts(self.rows._ex_iterable)
-        )
+        what = described_stream(rows, features)
+        digest = hashlib.sha256(what.encode()).hexdigest()
+        # A shuffle buffer is no part of the state.
+        goes_on = "BufferShuffledExamplesIterable" not in what
+        given = rows.with_format("arrow" if is_arrow else None)
+        return cls(name, given, features, digest, goes_on)
 
     def tables(self, batch: int, state: Any = None) -> "Iterator[tuple[pa.Table, Any]]":
         """Read the stream."""
@@ -94,8 +92,8 @@ def _as_table(rows: Any, features: "Features") -> "pa.Table":
     return Dataset.from_dict(every, features=features).data.table
 
 
-def stream_digest(rows: "IterableDataset", features: "Features") -> str:
-    """Say what a stream is, as far as that can be known without reading it.
+def described_stream(rows: "IterableDataset", features: "Features") -> str:
+    """Say as JSON what a stream is, as far as that can be known without reading it.
 
     These count: its columns, its builder and configuration, its files (those of the Hub by their
     commit, those here by their size and time), the rows of a dataset that it was made of, the code
@@ -105,27 +103,16 @@ def stream_digest(rows: "IterableDataset", features: "Features") -> str:
     Example:
         >>> from datasets import Dataset
         >>> stream = Dataset.from_dict({"text": ["a", "b"]}).to_iterable_dataset()
-        >>> one = stream_digest(stream, stream.features)
-        >>> one == stream_digest(stream, stream.features)
+        >>> one = described_stream(stream, stream.features)
+        >>> one == described_stream(stream, stream.features)
         True
-        >>> one == stream_digest(stream.skip(1), stream.features)
+        >>> one == described_stream(stream.skip(1), stream.features)
         False
     """
     info = rows.info
     what = [str(features), info.builder_name, info.config_name, str(info.version),
             int(rows.epoch), repr(rows._distributed), _described(rows._ex_iterable)]  # fmt: skip
-    return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
-
-
-def _parts(value: Any) -> Iterator[Any]:
-    """Walk through the iterables that a stream is made of."""
-    if isinstance(value, Mapping | list | tuple):
-        for each in value.values() if isinstance(value, Mapping) else value:
-            yield from _parts(each)
-    elif type(value).__module__ == "datasets.iterable_dataset" and hasattr(value, "__dict__"):
-        yield value
-        for each in _held(value).values():
-            yield from _parts(each)
+    return json.dumps(what, sort_keys=True)
 
 
 def _held(value: Any) -> dict[str, Any]:

@@ -26,12 +26,10 @@ class _Noted:
     Attributes:
         number: The last signal; None if none came.
         held: How many blocks hold signals back now.
-        waiting: The signals that came in a block in which none is told; None outside of one.
     """
 
     number: int | None = None
     held: int = 0
-    waiting: list[int] | None = None
 
 
 _noted = _Noted()
@@ -100,20 +98,16 @@ def blocked() -> Iterator[None]:
         yield
         return
     # The system gives a signal to another thread if this one blocks it, and Python tells it here.
-    before, waiting = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS), list[int]()
-    _noted.waiting = waiting
-    try:
-        yield
-    finally:
-        _noted.waiting = None
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    for number in waiting:
-        _note(number, None)
+    with held():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def leave_to_parent() -> None:
     """In a process that was started while signals were `blocked`: end by all but Ctrl-C."""
-    _noted.waiting = None
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
@@ -132,9 +126,6 @@ def obey() -> None:
 
 def _note(number: int, frame: object) -> None:
     """Write a signal down; raise unless it is the first of a block that holds it."""
-    if _noted.waiting is not None:
-        _noted.waiting.append(number)
-        return
     is_first = _noted.number is None
     _noted.number = number
     if not (is_first and _noted.held):

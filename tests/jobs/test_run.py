@@ -91,9 +91,7 @@ def test_a_finished_folder_is_left(tmp_path: Path) -> None:
     assert run(SWAP, ROWS, tmp_path / "out") == out
     assert file.stat().st_mtime_ns == before
     for technique, rows in ((SWAP, ROWS.select(range(9))), (Blindness(columns="text"), ROWS)):
-        with pytest.raises(
-            InputError, match="is not empty, and nothing is overwritten"
-        ):
+        with pytest.raises(InputError, match="is not empty, and nothing is overwritten"):
             run(technique, rows, tmp_path / "out")
 
 
