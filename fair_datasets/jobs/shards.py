@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FEWEST, _MOST = 10_000, 50_000
 _FILES = 32
 _BYTES = 16_000_000
-_GROUP = 4
+_GROUP = 16
 """How many times as long as other shards one may be that is read as a whole anyway."""
 STEPS = "steps"
 """The folder, among the notes, of the jobs that make what this one is made from."""

@@ -37,11 +37,11 @@ FEATURES = Features(text=Value("string"))
     (0, 16_000.0, 0, 1_000),
     (0, 16e6, 0, 1),
     (0, 17e6, 0, 1),
-    # Groups of rows that are read at once are not parted, up to four times as long.
+    # Groups of rows that are read at once are not parted, up to sixteen times as long.
     (0, 1_600.0, 9_999, 10_000),
     (0, 1_600.0, 10_001, 10_001),
-    (0, 1_600.0, 40_000, 40_000),
-    (0, 1_600.0, 40_001, 10_000),
+    (0, 1_600.0, 160_000, 160_000),
+    (0, 1_600.0, 160_001, 10_000),
 ])  # fmt: skip
 def test_how_many_rows_a_shard_has(number: int, size: float, group: int, rows: int) -> None:
     """By their number, their bytes, and how many are read at once."""
