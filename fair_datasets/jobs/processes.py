@@ -58,21 +58,20 @@ def beside(
     """
     waiting, at_work, done = iter(shards), dict[Future[Finished], Shard](), 0
     with _pool(perform, min(count, len(shards)) if isinstance(shards, Sized) else count) as pool:
-        while True:
-            for shard in islice(waiting, count - len(at_work)):
-                at_work[pool.submit(shard)] = shard
-            if not at_work:
-                return
-            ready, _ = wait(at_work, interrupts.LOOK, FIRST_COMPLETED)
-            done, before = pool.rows_done, done
-            progress(done - before)
-            for future in ready:
-                shard = at_work.pop(future)
-                try:
-                    yield shard, future.result()
-                except BrokenProcessPool as error:
-                    lost = [shard, *at_work.values()]
-                    raise LostWorkerError(_why_lost(pool.exit_codes(), lost)) from error
+        try:
+            while True:
+                for shard in islice(waiting, count - len(at_work)):
+                    at_work[pool.submit(shard)] = shard
+                if not at_work:
+                    return
+                ready, _ = wait(at_work, interrupts.LOOK, FIRST_COMPLETED)
+                done, before = pool.rows_done, done
+                progress(done - before)
+                for future in ready:
+                    found = future.result()
+                    yield at_work.pop(future), found
+        except BrokenProcessPool as error:
+            raise LostWorkerError(_why_lost(pool.exit_codes(), [*at_work.values()])) from error
 
 
 class _Pool(NamedTuple):
@@ -131,7 +130,7 @@ def _pool(perform: Perform, count: int) -> Iterator[_Pool]:
 
 def _why_lost(codes: set[int], shards: Sequence[Shard]) -> str:
     """Say why a process ended, by the exit codes, and at which shards."""
-    where = " or ".join(shard.name for shard in shards)
+    where = " or ".join(shard.name for shard in shards) or "a shard"
     if 1 in codes and _method() == "spawn":
         return (
             f"a process for {where} could not start; a script has to call it under `if __name__ == "
@@ -144,8 +143,8 @@ def _why_lost(codes: set[int], shards: Sequence[Shard]) -> str:
         )
     how = [f"by signal {-code}" if code < 0 else f"with code {code}" for code in sorted(codes)]
     return (
-        f"a process ended {', '.join([*how, ''])[:-2] or 'early'} at {where}; if that was for want "
-        "of memory, give a smaller --num-proc or --shard-rows"
+        f"a process ended {', '.join(how) or 'early'} at {where}; if that was for want of memory, "
+        "give a smaller --num-proc or --shard-rows"
     )
 
 
