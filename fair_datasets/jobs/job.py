@@ -23,7 +23,7 @@ from fair_datasets.jobs.shards import (
     without_bars,
 )
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import LOCK, NOTES, locked, naming, read_note, write_note
+from fair_datasets.system.files import LOCK, NOTES, PARTIAL, locked, naming, read_note, write_note
 from fair_datasets.system.portable import file_digest
 from fair_datasets.system.steps import ROWS, Steps
 from fair_datasets.system.waiting import UnansweredError
@@ -156,6 +156,12 @@ class Job:
     identity: Mapping[str, Any]
     finished: dict[str, Finished] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Make its folders, and remove what is half-written in them."""
+        for place in ("data", NOTES):
+            (self.folder / place).mkdir(parents=True, exist_ok=True)
+        _remove_partial(self.folder / NOTES)
+
     def run(
         self,
         splits: Mapping[str, Rows],
@@ -219,11 +225,8 @@ class Job:
                 log(f"{shard.name}: {noted.rows_in:,} rows; {steps}")
 
     def _tidy(self, shards: Sequence[Shard]) -> None:
-        """Remove what is half-written, and rows of shards that began and ended elsewhere."""
-        (self.folder / "data").mkdir(exist_ok=True)
+        """Remove rows of shards that began and ended elsewhere."""
         ours = {shard.file(self.folder) for shard in shards}
-        for left in (self.folder / NOTES).glob("*.partial"):
-            left.unlink()
         for left in set((self.folder / "data").iterdir()) - ours:
             _remove(left)
 
@@ -235,9 +238,7 @@ class Job:
 
     def step(self, name: str) -> "Job":
         """Return the job of a step that makes the rows of this one; it goes with the notes."""
-        folder = self.folder / NOTES / STEPS / name
-        (folder / NOTES).mkdir(parents=True, exist_ok=True)
-        return Job(folder, self.identity)
+        return Job(self.folder / NOTES / STEPS / name, self.identity)
 
     def state(self) -> None:
         """Write the manifest, once all shards are finished."""
@@ -287,8 +288,7 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
             yield job
         except BaseException:
             # Where a disk is full, nothing half-written takes room on it.
-            for left in notes.rglob("*.partial"):
-                left.unlink(missing_ok=True)
+            _remove_partial(notes)
             if not job.has_finished:
                 discard(folder)
                 with suppress(OSError):  # Somebody may have put something there.
@@ -329,6 +329,12 @@ def tidy_after(folder: Path, identity: Mapping[str, Any]) -> None:
     is_ours = read_note(folder / NOTES / _IDENTITY) == identity
     if is_ours or not any(each.is_file() for each in folder.rglob("*")):
         discard(folder)
+
+
+def _remove_partial(notes: Path) -> None:
+    """Remove what is half-written."""
+    for left in notes.rglob(f"*{PARTIAL}"):
+        left.unlink(missing_ok=True)
 
 
 def _remove(place: Path) -> None:

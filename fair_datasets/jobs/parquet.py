@@ -255,12 +255,6 @@ def said(error: BaseException) -> str:
 _THREADS = 16
 _NAMED = re.compile(r"(?P<split>\w+(\.\w+)*)-\d{5,}-of-\d{5,}(-[0-9a-f]+)?\.parquet")
 _HUB = ("hf://", "https://huggingface.co/", "https://hf.co/")
-# The words for splits in the names of files and folders, as `datasets` knows them.
-_SPLITS = {
-    "train": {"train", "training"},
-    "validation": {"validation", "valid", "val", "dev"},
-    "test": {"test", "testing", "eval", "evaluation"},
-}
 
 
 def is_address(source: str) -> bool:
@@ -321,13 +315,15 @@ def _splits_of(addresses: Sequence[str]) -> list[str]:
 
 def _split_of(address: str) -> str | None:
     """Return the split that the name of a file or of its folder says."""
+    from datasets.data_files import SPLIT_KEYWORDS
+
     path = _path(address)
     if named := _NAMED.fullmatch(path.name):
         return named["split"]
     for words in (set(re.split(r"[^a-z]+", path.stem.lower())), {path.parent.name.lower()}):
-        found = [split for split, several in _SPLITS.items() if words & several]
+        found = [split for split, several in SPLIT_KEYWORDS.items() if words & {*several}]
         if len(found) == 1:
-            return found[0]
+            return str(found[0])
     return None
 
 

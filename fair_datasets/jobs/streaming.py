@@ -240,11 +240,8 @@ class Reader:
         self._batch = self.size if self.size % ROWS_AT_ONCE else ROWS_AT_ONCE
 
     def tidy(self) -> None:
-        """Remove what is half-written, and take back the names that finished shards had."""
-        (self.folder / "data").mkdir(exist_ok=True)
+        """Take back the names that finished shards had."""
         (self.folder / NOTES / _STATES).mkdir(exist_ok=True)
-        for left in (self.folder / NOTES).glob("*.partial"):
-            left.unlink()
         for file in (self.folder / "data").glob(f"{self.split}-[0-9]*-of-*.parquet"):
             os.replace(file, file.with_name(f"{file.name.partition('-of-')[0]}.parquet"))
 
