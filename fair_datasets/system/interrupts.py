@@ -26,10 +26,12 @@ class _Noted:
     Attributes:
         number: The last signal; None if none came.
         held: How many blocks hold signals back now.
+        is_short: Whether the innermost of them ends so soon that nobody has to be told to wait.
     """
 
     number: int | None = None
     held: int = 0
+    is_short: bool = False
 
 
 _noted = _Noted()
@@ -100,9 +102,11 @@ def blocked() -> Iterator[None]:
     # The system gives a signal to another thread if this one blocks it, and Python tells it here.
     with held():
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        _noted.is_short = True
         try:
             yield
         finally:
+            _noted.is_short = False
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
@@ -130,6 +134,8 @@ def _note(number: int, frame: object) -> None:
     _noted.number = number
     if not (is_first and _noted.held):
         raise KeyboardInterrupt(number)
+    if _noted.is_short:
+        return
     with suppress(OSError):  # Nobody may be left to read it.
         # print could be in the middle of writing, and must not be entered again.
         os.write(2, _HELD)
