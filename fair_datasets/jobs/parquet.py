@@ -413,7 +413,7 @@ def _address(system: Any, path: str, source: str) -> str:
     """Return the address of a path of a source, which may lead through an archive or a cache."""
     first, chain, behind = source.partition("::")
     if not chain:
-        return str(system.unstrip_protocol(path))
+        return path if is_here(system) else str(system.unstrip_protocol(path))
     if "://" not in first:
         return f"{first}::{_address(system, path, behind)}"
     behind = behind if "://" in behind else abspath(behind)

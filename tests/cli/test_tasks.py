@@ -135,7 +135,7 @@ def test_a_log_has_a_line_for_each_shard(run: Any, reviews: Path, tmp_path: Path
             tmp_path / name, "--log-file", log).done()  # fmt: skip
     lines = log.read_text().splitlines()
     assert len(lines) == 2 * 3
-    assert re.fullmatch(r"\d{4}-.+T.+ train-00001-of-00002: 1 rows in .+ left", lines[2])
+    assert re.fullmatch(r"\d{4}-.+T.+ train-00000-of-00002: 1 rows; .+ rows/s, .+ left", lines[1])
 
 
 @pytest.mark.parametrize(("name", "more"), [("out", []), ("out.csv", ["--overwrite"])])
