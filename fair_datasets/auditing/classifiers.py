@@ -9,7 +9,7 @@ for the one that it is dealt, and the probe is fitted again.
 import itertools
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import counted, joined
-from fair_datasets.auditing.reading import Material, hash_of, split_pairs
-from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.rows.draws import FAMILY, row_key
+from fair_datasets.auditing.reading import Material, families, split_pairs
+from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import LinearProbe, Reading
 from fair_datasets.scores.probes.probe import joined as text_of
@@ -29,7 +29,7 @@ from fair_datasets.swap.placebos import PlaceboRow, Placebos, Texts, Version, ve
 from fair_datasets.system.checks import InputError, invalid
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    pass
 
 
 TextRows = Sequence[tuple[str, ...]]
@@ -224,7 +224,7 @@ def _trained(texts: TextRows, places: Places, seed: int) -> LinearProbe:
 
 def _division(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
     """Return which rows a probe is trained on, which it is asked about, and words for both."""
-    found = families_of(material)
+    found = families(material.family_keys, material.together())
     if len(material.splits) > 1:
         first = next(iter(split_pairs(list(material.splits))))[0]
         training = material.rows_of(first)
@@ -242,8 +242,8 @@ def _beside(
     """Keep what a classifier before was asked about from one that is trained on other rows."""
     asked = before.material.has_text if before.asked is None else before.asked
     size = len(asked)
-    hashes = np.concatenate([before.material.hashes, material.hashes])
-    found = families(hashes, [*_together(before.material), *_together(material, size)])
+    keys = np.concatenate([before.material.family_keys, material.family_keys])
+    found = families(keys, [*before.material.together(), *material.together(size)])
     training = ~np.isin(found[size:], found[:size][asked])
     which = "that it is not asked about"
     if len(material.splits) > 1:
@@ -254,82 +254,12 @@ def _beside(
     return training, asked, (which, where)
 
 
-def families_of(material: Material) -> NDArray[np.uint64]:
-    """Number the families of rows: copies, counterfactuals, and those of one `family_id`."""
-    return families(material.hashes, _together(material))
-
-
-def _together(
-    material: Material, start: int = 0
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
-    """Give what makes rows members of one family, the rows being counted from a number on."""
-    for axis in material.axes:
-        yield axis.changed + start, axis.written
-    for rows, names in named_families(material.splits):
-        yield rows + start, names
-
-
 def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:
     """Draw some of the rows that are kept, in ascending order."""
     rows = np.flatnonzero(kept)
     if len(rows) > most:
         rows = np.sort(np.random.default_rng(seed).choice(rows, most, replace=False))
     return rows
-
-
-def families(
-    hashes: NDArray[np.uint64], written: Iterable[tuple[NDArray[np.int64], NDArray[np.uint64]]]
-) -> NDArray[np.uint64]:
-    """Give a number to each row that it shares with its counterfactuals, whichever way they lead.
-
-    Args:
-        hashes: A hash of the texts of each row. Shape (N,).
-        written: For each axis the numbers of the rows that its swap changes, shape (K,), and the
-            hashes of what it writes, shape (K,). Or of what else a row may share with others.
-
-    Returns:
-        The smallest hash of the family of each row; of a row without others its own. Shape (N,).
-    """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    several = list(written)
-    rows = np.concatenate([np.zeros(0, np.int64), *(rows for rows, _ in several)])
-    known, places = np.unique(
-        np.concatenate([hashes, *(found for _, found in several)]), return_inverse=True
-    )
-    own, other = places[: len(hashes)], places[len(hashes) :]
-    edges = coo_array((np.ones(len(rows), np.bool_), (own[rows], other)), (len(known),) * 2)
-    count, members = connected_components(edges, directed=False)
-    smallest = np.full(count, np.iinfo(np.uint64).max, np.uint64)
-    np.minimum.at(smallest, members, known)
-    return np.asarray(smallest[members][own], np.uint64)
-
-
-def named_families(
-    splits: "Mapping[str, Dataset]",
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
-    """Read which rows belong together from the column `family_id`, where there is one.
-
-    Yields:
-        For a split that has it, what `families` takes: the numbers of the rows that have an id,
-        counted over all splits, and hashes of the ids.
-
-    Example:
-        >>> from datasets import Dataset
-        >>> rows = Dataset.from_dict({"family_id": ["a", None, "b"]})
-        >>> [numbers.tolist() for numbers, _ in named_families({"train": rows})]
-        [[0, 2]]
-    """
-    start = 0
-    for rows in splits.values():
-        if FAMILY in rows.column_names:
-            ids = enumerate(rows.with_format(None)[FAMILY], start)
-            found = {
-                number: hash_of((FAMILY, str(each))) for number, each in ids if each is not None
-            }
-            yield np.array([*found], np.int64), np.array([*found.values()], np.uint64)
-        start += len(rows)
 
 
 REFITS = 99

@@ -99,7 +99,7 @@ class AxisControl:
     Attributes:
         references: The label of each of these rows, -1 where it has none; None without labels.
             Shape (N,).
-        families: What the rows of a family share. Shape (N,).
+        families: The family of each row, from 0 on. Shape (N,).
         own: Its scores of their versions. Shape (N, 2, C).
         drawn: Its scores of the placebo versions of those that have them. Shape (M, 2, K, C).
     """
@@ -108,7 +108,7 @@ class AxisControl:
     placebos: Placebos
     classifier: Classifier
     references: Places | None
-    families: NDArray[np.uint64]
+    families: NDArray[np.intp]
     own: Logits
     drawn: Logits
     swap: CounterfactualSwap
@@ -120,7 +120,7 @@ class AxisControl:
         name: str,
         texts: TextRows,
         references: Places | None,
-        families: NDArray[np.uint64],
+        families: NDArray[np.intp],
         classifier: Classifier,
         swap: CounterfactualSwap,
         draws: int,
@@ -174,7 +174,7 @@ class AxisControl:
         return None if self.references is None else self.references[self.kept]
 
     @cached_property
-    def _families(self) -> NDArray[np.uint64]:
+    def _families(self) -> NDArray[np.intp]:
         """The families of the rows that have placebos. Shape (M,)."""
         return self.families[self.kept]
 

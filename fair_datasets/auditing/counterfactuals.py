@@ -14,7 +14,6 @@ from fair_datasets.auditing.classifiers import (
     Places,
     TextRows,
     drawn_rows,
-    families_of,
 )
 from fair_datasets.auditing.controls import (
     FEWEST,
@@ -77,8 +76,7 @@ def counterfactual_part(
     """Ask a classifier about rows as they are and swapped, and written for each attribute."""
     first = _rows_as_they_are(material, settings, classifier)
     parts = [first]
-    own = families_of(material)
-    axes = [_Axis(material, settings, classifier, axis, own) for axis in material.axes]
+    axes = [_Axis(material, settings, classifier, axis) for axis in material.axes]
     controls = {axis: axis.controls() for axis in axes}
     measured = iter(judged([each for several in controls.values() for each in several]))
     for axis, several in controls.items():
@@ -142,20 +140,20 @@ def _rows_as_they_are(material: Material, settings: AuditSettings, classifier: C
         return Part(topic="predictions")
     predictions = classifier.predict(asked.texts)
     references = None if classifier.references is None else classifier.references[asked.rows]
-    keys = material.hashes[asked.rows]
+    keys, families = material.hashes[asked.rows], material.families[asked.rows]
     several = [
         Predicted(
             grouping.name, grouping.attributes, grouping.alone[asked.rows], predictions,
-            references, classifier.classes, keys,
+            references, classifier.classes, keys, families,
         )
         for grouping in material.groupings[len(material.axes) :]
     ]  # fmt: skip
     part = parity_part("predictions", several)
     if references is None:
         return part
-    all_rows = Predicted.of_all(predictions, references, classifier.classes, keys)
+    all_rows = Predicted.of_all(predictions, references, classifier.classes, keys, families)
     figures, finding = accuracy_of(
-        classifier.name, predictions, references, caution=classifier.caution
+        classifier.name, predictions, references, families, caution=classifier.caution
     )
     return Part(
         topic="predictions", figures=(*part.figures, *figures), findings=(*part.findings, finding),
@@ -172,7 +170,6 @@ class _Axis:
         settings: AuditSettings,
         classifier: Classifier,
         axis: AxisReading,
-        families: NDArray[np.uint64],
     ) -> None:
         """Draw the rows that are asked about among those that the swap changes."""
         self.material, self.settings, self.classifier = material, settings, classifier
@@ -181,7 +178,7 @@ class _Axis:
         kept[axis.changed] = True
         drawn = drawn_rows(kept & classifier.asked, settings.model_rows, settings.seed)
         self.asked = _ask(material, settings, drawn)
-        self.families = families[self.asked.rows]
+        self.families = material.families[self.asked.rows]
         fields = tuple(f"text_{number}" for number in range(len(settings.columns)))
         self.swap = CounterfactualSwap(
             columns=fields, axis=axis.grouping.axis, **settings.reading, seed=settings.seed,
@@ -220,7 +217,7 @@ class _Axis:
         alone = self.axis.grouping.alone[rows]
         flipping = Flips(
             self.name, self.axis.grouping.attributes, alone, factual != counterfactual,
-            self.material.hashes[rows],
+            self.material.hashes[rows], self.families[numbers],
         )  # fmt: skip
         flipped = [int(number) for number in numbers[factual != counterfactual]]
         whole = [each for each in controls if not each[0].pair]
@@ -356,7 +353,7 @@ def controls_of_pairs(
     name: str,
     texts: TextRows,
     references: Places | None,
-    families: NDArray[np.uint64],
+    families: NDArray[np.intp],
     classifier: Classifier,
     swap: CounterfactualSwap,
     draws: int,

@@ -60,12 +60,12 @@ def wilson(
     return max(0.0, low), min(1.0, high)
 
 
-def independent_rows(values: NDArray[Any], families: NDArray[Any]) -> float:
+def independent_rows(values: NDArray[Any], families: NDArray[np.intp]) -> float:
     """Return how many independent rows a share, or a mean, of rows in families is as sure as.
 
     Args:
         values: Which rows are counted, or how far each changes. Shape (N,).
-        families: What the rows of a family share. Shape (N,).
+        families: The family of each row, from 0 on. Shape (N,).
 
     Example:
         >>> counted, families = np.array([1, 0, 0, 1, 1, 0]), np.array([0, 1, 1, 0, 2, 3])
@@ -78,14 +78,15 @@ def independent_rows(values: NDArray[Any], families: NDArray[Any]) -> float:
     """
     if not values.size:
         return 0.0
-    _, codes = np.unique(families, return_inverse=True)
-    sizes = np.bincount(codes).astype(np.float64)
-    apart = values - values.mean()
+    size, numbers = values.size, values.astype(np.float64)
+    sizes, sums = np.bincount(families).astype(np.float64), np.bincount(families, numbers)
+    mean = numbers.sum() / size
     # Where all rows are alike, families are taken to be so as wholes.
-    effect = (sizes**2).sum() / values.size
-    if values.max() > values.min():
-        effect = (np.bincount(codes, apart) ** 2).sum() / (apart**2).sum()
-    return float(values.size / max(1.0, effect))
+    effect = (sizes**2).sum() / size
+    if numbers.max() > numbers.min():
+        # Sums of whole numbers do not depend on the order of the rows.
+        effect = ((sums - mean * sizes) ** 2).sum() / ((numbers**2).sum() - size * mean**2)
+    return float(size / max(1.0, effect))
 
 
 def share_of(
@@ -116,22 +117,38 @@ def share_of(
 
 
 def groups_difference(
-    counts: Sequence[int], rows: Sequence[int], *, comparisons: int = 1
+    counts: Sequence[int],
+    rows: Sequence[int],
+    *,
+    comparisons: int = 1,
+    independent: Sequence[float] | None = None,
 ) -> Difference:
     """Compare the shares of groups of different rows.
 
     The interval is that of the measures: its lower end holds for all pairs of groups together, and
     for as many comparisons; its upper end for the pair that lies apart most.
 
+    Args:
+        independent: As many rows as those of each group are worth; see `independent_rows`. None:
+            all of them.
+
     Returns:
         The difference; undefined of fewer than two groups. Its test is Fisher's of two groups, else
         the chi-squared one; where it finds no difference, the interval holds none.
+
+    Source:
+        Rao and Scott, A Simple Method for the Analysis of Clustered Binary Data, Biometrics 1992,
+        for groups that count for fewer rows; those of one family in two groups make it wider than
+        it need be.
     """
     if len(rows) < 2:
         return UNDEFINED
-    shares = Shares(np.array([counts], np.float64), np.array([rows], np.float64))
-    value = float(np.ptp(shares.rates()))
-    p_value = _p_of_groups(np.array(counts), np.array(rows))
+    total = np.array(rows, np.float64)
+    worth = total if independent is None else np.array(independent)
+    events = np.array(counts) * worth / total
+    value = float(np.ptp(np.array(counts) / total))
+    p_value = _p_of_groups(np.rint(events), np.rint(worth))
+    shares = Shares(events[None], worth[None])
     (low,), (high,) = difference_ends(
         estimates_of(shares, None, 0), pairs_of(len(rows), "between_groups"), 1 - _LEVEL,
         comparisons=comparisons,
@@ -141,7 +158,7 @@ def groups_difference(
 
 
 def versions_difference(
-    counted: NDArray[np.bool_], *, comparisons: int = 1, families: NDArray[Any] | None = None
+    counted: NDArray[np.bool_], *, comparisons: int = 1, families: NDArray[np.intp] | None = None
 ) -> Difference:
     """Compare the shares of versions of the same rows.
 
@@ -149,7 +166,7 @@ def versions_difference(
 
     Args:
         counted: Which rows are counted in each version. Shape (N, A).
-        families: What the rows of a family share, which are drawn together. Shape (N,).
+        families: The family of each row, from 0 on, whose rows are drawn together. Shape (N,).
 
     Returns:
         The difference; undefined without rows, or with one version. Its test is McNemar's exact
@@ -164,14 +181,13 @@ def versions_difference(
     if not rows or versions < 2:
         return UNDEFINED
     only = counted.T.astype(np.int64) @ ~counted
-    codes = None if families is None else np.unique(families, return_inverse=True)[1]
     middle, error = np.zeros((2, versions, versions))
     p_values = []
     for a, b in itertools.combinations(range(versions), 2):
         change = counted[:, a].astype(np.float64) - counted[:, b]
-        mean, variance = padded_mean(change, codes)
+        mean, variance = padded_mean(change, families)
         middle[a, b], middle[b, a], error[a, b] = mean, -mean, math.sqrt(variance)
-        share = 1.0 if codes is None else independent_rows(change, codes) / rows
+        share = 1.0 if families is None else independent_rows(change, families) / rows
         p_values.append(mcnemar(round(only[a, b] * share), round(only[b, a] * share)))
     reach = pairs_quantile(versions, comparisons) * (error + error.T)
     p_value = min(1.0, len(p_values) * min(p_values))
@@ -212,7 +228,7 @@ def _extremes(
     )  # fmt: skip
 
 
-def _p_of_groups(counts: NDArray[np.int64], rows: NDArray[np.int64]) -> float:
+def _p_of_groups(counts: NDArray[np.float64], rows: NDArray[np.float64]) -> float:
     """Test whether groups have the same share."""
     from scipy.stats import chi2_contingency, fisher_exact
 

@@ -46,7 +46,7 @@ class Versions(NamedTuple):
     Attributes:
         predictions: The class of each version of each row. Shape (N, A).
         references: The label of each row, -1 where it has none; None without labels. Shape (N,).
-        families: What the rows of a family share. Shape (N,).
+        families: The family of each row, from 0 on. Shape (N,).
     """
 
     name: str
@@ -55,7 +55,7 @@ class Versions(NamedTuple):
     references: Places | None
     classes: Sequence[str]
     keys: NDArray[np.uint64]
-    families: NDArray[np.uint64]
+    families: NDArray[np.intp]
 
     def compared(self, targets: Sequence[int]) -> list[Figure]:
         """Compare the versions, for one class after the other against the rest.
@@ -114,6 +114,7 @@ class Flips(NamedTuple):
 
     Attributes:
         codes: The attribute of each row that mentions just one; -1 for the others. Shape (N,).
+        families: The family of each row, from 0 on. Shape (N,).
     """
 
     name: str
@@ -121,6 +122,7 @@ class Flips(NamedTuple):
     codes: NDArray[np.int64]
     flips: NDArray[np.bool_]
     keys: NDArray[np.uint64]
+    families: NDArray[np.intp]
 
 
 Answers = Predicted | Versions | Flips
@@ -135,9 +137,11 @@ class Behind(NamedTuple):
         among: The rows that the means are of. Shape (N,).
         groups: The group of each row; below 0 where it is in none. Shape (N,).
         weights: What the mean of each group is multiplied by. Shape (G,).
+        families: The family of each row, from 0 on. Shape (N,).
     """
 
     keys: NDArray[np.uint64]
+    families: NDArray[np.intp]
     values: NDArray[np.float64]
     among: NDArray[np.bool_]
     groups: NDArray[np.int64]
@@ -179,13 +183,14 @@ def paired_change(before: Behind, after: Behind) -> tuple[float, float, float] |
 
     Returns:
         The ends of the interval of 95 % of the value after less that before, and the p-value of the
-        test that there is no change: McNemar's exact one of a share. None where the rows are not
-        the same.
+        test that there is no change: McNemar's exact one of a share, of as many rows as are
+        independent. None where the rows are not the same.
 
     Source:
         Bonett and Price, Adjusted Wald Confidence Interval for a Difference of Binomial Proportions
         Based on Paired Data, Journal of Educational and Behavioral Statistics 2012: two rows are
-        added, one of which changes for either side. Of several groups the variances add up.
+        added (or families of the mean size), one of which changes for either side. Of several
+        groups the variances add up.
     """
     alike = (before.keys, after.keys), (before.groups, after.groups)
     if not all(np.array_equal(one, other) for one, other in alike):
@@ -193,18 +198,19 @@ def paired_change(before: Behind, after: Behind) -> tuple[float, float, float] |
     rows = before.among | after.among
     both = zip(before.parts(rows), after.parts(rows), strict=True)
     changes = [
-        new - old
+        (new - old, after.families[rows & (after.groups == group)])
         for (group, old), (_, new) in both
         if before.weights[group] or after.weights[group]
     ]  # fmt: skip
     if not changes:
         return None
-    padded = [np.concatenate([each, [-1.0, 1.0]]) for each in changes]
-    middle = sum(float(each.mean()) for each in padded)
-    error = math.sqrt(sum(float(each.var()) / len(each) for each in padded))
+    means, variances = zip(*(padded_mean(*each) for each in changes), strict=True)
+    middle, error = sum(means), math.sqrt(sum(variances))
     p_value = two_sided(middle / error)
-    if len(changes) == 1 and np.isin(changes[0], (-1.0, 0.0, 1.0)).all():
-        p_value = mcnemar(int((changes[0] > 0).sum()), int((changes[0] < 0).sum()))
+    (change, families), *others = changes
+    if not others and np.isin(change, (-1.0, 0.0, 1.0)).all():
+        share = independent_rows(change, families) / len(change)
+        p_value = mcnemar(*(round(share * int((change == way).sum())) for way in (1, -1)))
     reach = QUANTILE * error
     return max(-1.0, middle - reach), min(1.0, middle + reach), p_value
 
@@ -216,7 +222,7 @@ def _of_flips(found: Flips, figure: Figure) -> Behind | None:
     among = np.ones(len(found.keys), np.bool_)
     if figure.attribute:
         among = found.codes == found.groups.index(figure.attribute)
-    return _share(found.keys, found.flips, among)
+    return _share(found, found.flips, among)
 
 
 def _of_rates(found: Predicted | Versions, figure: Figure) -> Behind | None:
@@ -226,15 +232,15 @@ def _of_rates(found: Predicted | Versions, figure: Figure) -> Behind | None:
     target = found.classes.index(figure.label) if figure.label else 0
     predictions, references = found.predictions, found.references
     if figure.measure == ACCURACY.name and not figure.axis and references is not None:
-        return _share(found.keys, *shared_by(ACCURACY, target, predictions, references))
+        return _share(found, *shared_by(ACCURACY, target, predictions, references))
     if predictions.ndim == 2 and references is not None:
         references = references[:, None]
     if figure.measure == SELECTION.name and figure.attribute:
         counted, among = shared_by(SELECTION, target, predictions, references)
         place = list(found.groups).index(figure.attribute)
         if isinstance(found, Versions):
-            return _share(found.keys, counted[:, place], among[:, place])
-        return _share(found.keys, counted, among & (found.codes == place))
+            return _share(found, counted[:, place], among[:, place])
+        return _share(found, counted, among & (found.codes == place))
     rates = _RATES.get(figure.measure, ())
     if rates and references is None and rates != (SELECTION,):
         return None
@@ -270,7 +276,7 @@ def _between_groups(
         is_positive = bool((positive & among).any())
         groups = np.where(groups >= 0, groups + size * ~positive, -1)
         weights = np.concatenate([weights * is_positive, weights * (not is_positive)])
-    return Behind(found.keys, counted.astype(np.float64), among, groups, weights)
+    return Behind(found.keys, found.families, counted.astype(np.float64), among, groups, weights)
 
 
 def _between_versions(
@@ -289,15 +295,13 @@ def _between_versions(
         is_positive = bool((positive[:, 0] & own).any())
         groups = (~positive[:, 0]).astype(np.int64)
         weights = np.array([is_positive, not is_positive], np.float64)
-    return Behind(found.keys, values, own, groups, weights)
+    return Behind(found.keys, found.families, values, own, groups, weights)
 
 
-def _share(
-    keys: NDArray[np.uint64], counted: NDArray[np.bool_], among: NDArray[np.bool_]
-) -> Behind:
+def _share(found: Answers, counted: NDArray[np.bool_], among: NDArray[np.bool_]) -> Behind:
     """Return the rows behind a share."""
-    groups = np.zeros(len(keys), np.int64)
-    return Behind(keys, counted.astype(np.float64), among, groups, np.ones(1))
+    numbers, groups = counted.astype(np.float64), np.zeros(len(among), np.int64)
+    return Behind(found.keys, found.families, numbers, among, groups, np.ones(1))
 
 
 FEWEST = 30

@@ -25,7 +25,13 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.auditing.intervals import Difference, groups_difference, share_of, worst_of
+from fair_datasets.auditing.intervals import (
+    Difference,
+    groups_difference,
+    independent_rows,
+    share_of,
+    worst_of,
+)
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.system.checks import invalid, listed_few
@@ -84,6 +90,7 @@ class Predicted(NamedTuple):
         name: The axis, or `column` and the name of a column.
         codes: The group of each row; -1 for rows of none. Shape (N,).
         references: The class of each row; -1 where there is none. None without labels. Shape (N,).
+        families: The family of each row, from 0 on. Shape (N,).
     """
 
     name: str
@@ -93,6 +100,7 @@ class Predicted(NamedTuple):
     references: NDArray[np.int64] | None
     classes: tuple[str, ...]
     keys: NDArray[np.uint64]
+    families: NDArray[np.intp]
 
     @classmethod
     def of_all(
@@ -101,9 +109,11 @@ class Predicted(NamedTuple):
         references: NDArray[np.int64],
         classes: tuple[str, ...],
         keys: NDArray[np.uint64],
+        families: NDArray[np.intp],
     ) -> "Predicted":
         """Return rows that are in no group."""
-        return cls("", (), np.full(len(keys), -1), predictions, references, classes, keys)
+        groups = np.full(len(keys), -1)
+        return cls("", (), groups, predictions, references, classes, keys, families)
 
 
 class Compared(NamedTuple):
@@ -187,24 +197,33 @@ def _compare(rows: Predicted, rate: Rate, target: int | None) -> Compared:
     counted, among = shared_by(rate, target or 0, rows.predictions, rows.references)
     among = among & (rows.codes >= 0)
     size, label = len(rows.groups), "" if target is None else rows.classes[target]
-    totals = np.bincount(rows.codes[among], minlength=size).tolist()
-    counts = np.bincount(rows.codes[among & counted], minlength=size).tolist()
+    codes = [np.flatnonzero(among & (rows.codes == code)) for code in range(size)]
+    worth = [independent_rows(counted[own], rows.families[own]) for own in codes]
+    totals = [len(own) for own in codes]
+    counts = [int(np.count_nonzero(counted[own])) for own in codes]
     is_there = np.bincount(rows.codes[rows.codes >= 0], minlength=size).astype(bool)
     groups = tuple(
-        share_of(rate.name, count, total, axis=rows.name, attribute=group, label=label)
-        for group, count, total in zip(rows.groups, counts, totals, strict=True)
+        share_of(
+            rate.name, count, total, axis=rows.name, attribute=group, label=label, independent=own
+        )
+        for group, count, total, own in zip(rows.groups, counts, totals, worth, strict=True)
         if total
     )
-    cells = [(count, total) for count, total in zip(counts, totals, strict=True) if total]
-    own = [[cell[0] for cell in cells], [cell[1] for cell in cells]]
-    difference = groups_difference(*own)
+    cells = [cell for cell in zip(counts, totals, worth, strict=True) if cell[1]]
+    apart, within = (
+        groups_difference(
+            [cell[0] for cell in cells], [cell[1] for cell in cells], comparisons=comparisons,
+            independent=[cell[2] for cell in cells],
+        )
+        for comparisons in (1, 2)
+    )  # fmt: skip
     figure = Figure(
-        measure=rate.difference, **difference._asdict(), axis=rows.name, label=label,
+        measure=rate.difference, **apart._asdict(), axis=rows.name, label=label,
         rows=sum(totals) if len(cells) > 1 else 0,
     )  # fmt: skip
     each = zip(rows.groups, totals, is_there, strict=True)
     lacking = tuple(name for name, total, has_rows in each if has_rows and not total)
-    return Compared(rate, figure, groups, lacking, groups_difference(*own, comparisons=2))
+    return Compared(rate, figure, groups, lacking, within)
 
 
 def rates_of(compared: Sequence[Compared]) -> list[Figure]:
@@ -301,10 +320,9 @@ def predictions_part(material: Material) -> Part:
     """
     classes, predictions, references = _together(material)
     name = material.predictions.column if material.predictions else ""
-    keys = material.hashes
+    of_rows = (predictions, references, classes, material.hashes, material.families)
     several = [
-        Predicted(each.name, each.attributes, each.alone, predictions, references, classes, keys)
-        for each in material.groupings
+        Predicted(each.name, each.attributes, each.alone, *of_rows) for each in material.groupings
     ]
     part = parity_part("predictions", several)
     why = (
@@ -318,11 +336,12 @@ def predictions_part(material: Material) -> Part:
     known = np.zeros(0, np.bool_) if references is None else (predictions >= 0) & (references >= 0)
     if references is not None and known.any():
         own, finding = accuracy_of(
-            f"The column {quoted(name)}", predictions[known], references[known]
-        )
+            f"The column {quoted(name)}", predictions[known], references[known],
+            material.families[known],
+        )  # fmt: skip
         figures += own
         findings.append(finding)
-        answers.append(Predicted.of_all(predictions, references, classes, keys))
+        answers.append(Predicted.of_all(predictions, references, *of_rows[2:]))
     return Part(
         topic=part.topic, figures=tuple(figures), findings=tuple(findings), unmeasured=unmeasured,
         notes=("Rows of an attribute are those that mention it and no other of its axis.",),
@@ -331,21 +350,30 @@ def predictions_part(material: Material) -> Part:
 
 
 def accuracy_of(
-    name: str, predictions: NDArray[np.int64], references: NDArray[np.int64], *, caution: str = ""
+    name: str,
+    predictions: NDArray[np.int64],
+    references: NDArray[np.int64],
+    families: NDArray[np.intp],
+    *,
+    caution: str = "",
 ) -> tuple[tuple[Figure, ...], Finding]:
     """Say how often predictions are right.
 
     Args:
         predictions: The class of each row. Shape (N,), N > 0.
         references: The label of each row. Shape (N,).
+        families: The family of each row, from 0 on. Shape (N,).
 
     Example:
-        >>> figures, _ = accuracy_of("It", np.array([0, 1, 1]), np.array([0, 1, 0]))
+        >>> figures, _ = accuracy_of("It", np.array([0, 1, 1]), np.array([0, 1, 0]), np.arange(3))
         >>> [round(figure.value, 2) for figure in figures]
         [0.67, 1.0]
     """
-    right, total = int(np.count_nonzero(predictions == references)), len(references)
-    figure = share_of("accuracy", right, total)
+    is_right, total = predictions == references, len(references)
+    figure = share_of(
+        "accuracy", int(np.count_nonzero(is_right)), total,
+        independent=independent_rows(is_right, families),
+    )  # fmt: skip
     usual = float(np.bincount(references).max() / total)
     said = float(np.bincount(predictions).max() / total)
     is_near = figure.low <= usual

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +14,7 @@ from fair_datasets.auditing.classes import Classes, ClassReader
 from fair_datasets.auditing.findings import Marked, Sample
 from fair_datasets.auditing.settings import AuditSettings, axis_title
 from fair_datasets.reader.matching.find import attributes_of
+from fair_datasets.rows.draws import FAMILY
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
@@ -232,6 +233,25 @@ class Material:
     predictions: Classes | None
     groups: tuple[Classes, ...]
 
+    @cached_property
+    def families(self) -> NDArray[np.intp]:
+        """The family of each row, from 0 on: of copies, counterfactuals and one `family_id`."""
+        found = families(self.family_keys, self.together())
+        return np.unique(found, return_inverse=True)[1]
+
+    @property
+    def family_keys(self) -> NDArray[np.uint64]:
+        """The hash of each row's texts; of a row without a text its number, as it copies none."""
+        numbers = np.arange(len(self.hashes), dtype=np.uint64)
+        return np.where(self.has_text, self.hashes, numbers)
+
+    def together(self, start: int = 0) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
+        """Give what makes rows members of one family, the rows being counted from a number on."""
+        for axis in self.axes:
+            yield axis.changed + start, axis.written
+        for rows, names in named_families(self.splits):
+            yield rows + start, names
+
     @property
     def groupings(self) -> tuple[Grouping, ...]:
         """The axes, the columns of groups, and the groups of all these columns together."""
@@ -267,6 +287,61 @@ class Material:
                 ).by_field()
                 found += [tuple(text or "" for text in row) for row in zip(*texts, strict=True)]
         return found
+
+
+def families(
+    hashes: NDArray[np.uint64], written: Iterable[tuple[NDArray[np.int64], NDArray[np.uint64]]]
+) -> NDArray[np.uint64]:
+    """Give a number to each row that it shares with its counterfactuals, whichever way they lead.
+
+    Args:
+        hashes: A hash of the texts of each row. Shape (N,).
+        written: For each axis the numbers of the rows that its swap changes, shape (K,), and the
+            hashes of what it writes, shape (K,). Or of what else a row may share with others.
+
+    Returns:
+        The smallest hash of the family of each row; of a row without others its own. Shape (N,).
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    several = list(written)
+    rows = np.concatenate([np.zeros(0, np.int64), *(rows for rows, _ in several)])
+    known, places = np.unique(
+        np.concatenate([hashes, *(found for _, found in several)]), return_inverse=True
+    )
+    own, other = places[: len(hashes)], places[len(hashes) :]
+    edges = coo_array((np.ones(len(rows), np.bool_), (own[rows], other)), (len(known),) * 2)
+    count, members = connected_components(edges, directed=False)
+    smallest = np.full(count, np.iinfo(np.uint64).max, np.uint64)
+    np.minimum.at(smallest, members, known)
+    return np.asarray(smallest[members][own], np.uint64)
+
+
+def named_families(
+    splits: "Mapping[str, Dataset]",
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
+    """Read which rows belong together from the column `family_id`, where there is one.
+
+    Yields:
+        For a split that has it, what `families` takes: the numbers of the rows that have an id,
+        counted over all splits, and hashes of the ids.
+
+    Example:
+        >>> from datasets import Dataset
+        >>> rows = Dataset.from_dict({"family_id": ["a", None, "b"]})
+        >>> [numbers.tolist() for numbers, _ in named_families({"train": rows})]
+        [[0, 2]]
+    """
+    start = 0
+    for rows in splits.values():
+        if FAMILY in rows.column_names:
+            ids = enumerate(rows.with_format(None)[FAMILY], start)
+            found = {
+                number: hash_of((FAMILY, str(each))) for number, each in ids if each is not None
+            }
+            yield np.array([*found], np.int64), np.array([*found.values()], np.uint64)
+        start += len(rows)
 
 
 def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> Material:

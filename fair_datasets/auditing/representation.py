@@ -25,7 +25,7 @@ from fair_datasets.auditing.findings import (
     shared,
     verb,
 )
-from fair_datasets.auditing.intervals import share_of
+from fair_datasets.auditing.intervals import independent_rows, share_of
 from fair_datasets.auditing.reading import Grouping, Material
 from fair_datasets.auditing.settings import Commands
 from fair_datasets.lexicons import load_lexicon
@@ -34,6 +34,8 @@ from fair_datasets.measures.inputs import nan_is_enough
 from fair_datasets.measures.representation import (
     Association,
     associations,
+    family_effects,
+    family_patterns,
     likelihood_ratio,
     permuted_maxima,
 )
@@ -77,12 +79,12 @@ def _shares(material: Material, grouping: Grouping) -> Iterator[Figure]:
         ]
     for split, label, rows in wheres:
         total = int(np.count_nonzero(rows))
-        for attribute, count in zip(
-            grouping.attributes, grouping.rows_with(rows).tolist(), strict=True
-        ):
+        counts, families = grouping.rows_with(rows).tolist(), material.families[rows]
+        for code, (attribute, count) in enumerate(zip(grouping.attributes, counts, strict=True)):
             yield share_of(
                 "mention_share", count, total, axis=grouping.name, attribute=attribute,
                 label=label, split=split,
+                independent=independent_rows(grouping.mask(code)[rows], families),
             )  # fmt: skip
 
 
@@ -104,15 +106,16 @@ def _balances(material: Material, grouping: Grouping) -> Iterator[Figure]:
         one, other = map(grouping.mask, codes)
         for split in splits:
             kept = material.has_text & (material.rows_of(split) if split else True)
+            alone = kept & (one != other)
             counts = {
-                first: int(np.count_nonzero(one & ~other & kept)),
-                second: int(np.count_nonzero(other & ~one & kept)),
+                first: int(np.count_nonzero(one & alone)),
+                second: int(np.count_nonzero(other & alone)),
             }
             more = max(counts, key=lambda name: counts[name])
-            total = sum(counts.values())
             yield share_of(
-                "mention_balance", counts[more], total, axis=grouping.name, attribute=more,
-                split=split,
+                "mention_balance", counts[more], sum(counts.values()), axis=grouping.name,
+                attribute=more, split=split,
+                independent=independent_rows(one[alone], material.families[alone]),
             )  # fmt: skip
 
 
@@ -245,6 +248,50 @@ class _Contrast(NamedTuple):
         return float(likelihood_ratio(each.both, each.mentioned, each.labelled, each.rows))
 
 
+class _LabelledRows(NamedTuple):
+    """Rows of P kinds, by which attributes they mention, with one of L labels each.
+
+    Attributes:
+        kinds: The kind of each row. Shape (N,).
+        labels: The label of each row. Shape (N,).
+        families: The family of each row. Shape (N,).
+        shape: P and L.
+    """
+
+    kinds: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    families: NDArray[np.intp]
+    shape: tuple[int, int]
+
+    def table(self) -> NDArray[np.int64]:
+        """Count the rows of each kind and label. Shape (P, L)."""
+        cells = np.ravel_multi_index((self.kinds, self.labels), self.shape)
+        return np.bincount(cells, minlength=math.prod(self.shape)).reshape(self.shape)
+
+    def effects(self, ones: NDArray[np.bool_], others: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the design effects of comparing some kinds with others. Shape (L,)."""
+        among = (ones | others)[self.kinds]
+        return family_effects(
+            ones[self.kinds][among], self.labels[among], self.shape[1], self.families[among]
+        )
+
+    def maxima(
+        self, ones: NDArray[np.bool_], others: NDArray[np.bool_], draw: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Return the largest statistic of each permutation of the labels among the families.
+
+        Args:
+            ones: The kinds that each comparison is about, and `others` those that they are compared
+                with. Shape (C, P).
+        """
+        table, holds = self.table(), np.eye(self.shape[0], dtype=np.int64)
+        if np.bincount(self.families).max(initial=0) > 1:
+            table, holds = family_patterns(self.kinds, self.shape[0], self.labels, self.families)
+        return permuted_maxima(
+            table, ones @ holds.T, others @ holds.T, draws=_PERMUTATIONS, generator=draw
+        )
+
+
 def association_part(material: Material, commands: Commands) -> Part:
     """Measure how far each label goes with each attribute or group.
 
@@ -291,8 +338,10 @@ def _contrasts(
     labels, kept = material.labels, material.has_text & (material.labels.codes >= 0)
     kinds, holds = grouping.kinds
     size = len(labels.names)
-    cells = kinds[kept] * size + labels.codes[kept]
-    table = np.bincount(cells, minlength=len(holds) * size).reshape(-1, size)
+    rows = _LabelledRows(
+        kinds[kept], labels.codes[kept], material.families[kept], (len(holds), size)
+    )
+    table = rows.table()
     places = [(one, -1) for one in range(len(grouping.attributes))]
     places += [(second, first) for first, second in _counterparts(grouping)]
     sides = [(holds[:, one], ~holds[:, one]) if other < 0
@@ -300,11 +349,14 @@ def _contrasts(
              for one, other in places]  # fmt: skip
     ones, others = (np.array(each, np.bool_) for each in zip(*sides, strict=True))
     contrasts: list[_Contrast] = []
-    for (one, other), mine, theirs in zip(places, ones @ table, others @ table, strict=True):
+    for (one, other), mine, theirs, *compared in zip(
+        places, ones @ table, others @ table, ones, others, strict=True
+    ):
         name = grouping.attributes[other] if other >= 0 else ""
         with nan_is_enough():
             found = associations(
-                (grouping.attributes[one],), labels.names, [mine], mine + theirs
+                (grouping.attributes[one],), labels.names, [mine], mine + theirs,
+                effects=[rows.effects(*compared)],
             )  # fmt: skip
         # Of two labels, one says what the other does; where nearly all rows mention one of the two,
         # the others are the counterpart already.
@@ -315,10 +367,7 @@ def _contrasts(
             if size > 2 or each.label == labels.names[1]
         ]
     is_pair = np.array([other >= 0 for _, other in places])
-    maxima = permuted_maxima(
-        table, ones[is_pair], others[is_pair], draws=_PERMUTATIONS, generator=draw
-    )
-    return contrasts, maxima
+    return contrasts, rows.maxima(ones[is_pair], others[is_pair], draw)
 
 
 def _ratio(found: Association, axis: str, other: str) -> Figure:

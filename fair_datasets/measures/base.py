@@ -50,7 +50,8 @@ undefined: What to give for a value that is not defined: "nan" (the default) wit
 missing_group: What to do where a group label is missing: "raise" (the default), or "own" to make
     such rows a group of their own.
 families: The family of each row, such as `family_id`, for intervals: its rows are drawn and
-    permuted together. None (the default) where no row depends on another.
+    permuted together, where there are permutations. None (the default) where no row depends on
+    another.
 confidence: How often the intervals hold the true values, such as 0.95, or None (the default) for no
     intervals.
 n_resamples: How many permutations the p-value comes from, and how many draws of families or rows

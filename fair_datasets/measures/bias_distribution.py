@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
+from fair_datasets.measures.group_labels import family_codes
 from fair_datasets.measures.inputs import Undefined, undefined_value
+from fair_datasets.measures.intervals import share_ends
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 
@@ -45,7 +47,9 @@ class BiasDistribution:
         threshold: The score that rows are compared with.
         above: How many rows have a score strictly above it.
         share_above: Their share, in [0, 1]. Lower is less biased.
-        interval: The exact binomial interval of the share (Clopper-Pearson), low and high.
+        interval: The interval of the share, low and high: the exact binomial one (Clopper-Pearson),
+            or over families. None where the threshold is the 95th percentile of these scores, as
+            the share is then 5 % by construction and not estimated.
         attributes: Each attribute to the scores towards it.
         counts: How many rows lie in each bin of a histogram.
         edges: The edges of the bins, one more than there are bins.
@@ -58,7 +62,7 @@ class BiasDistribution:
     threshold: float
     above: int
     share_above: float
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None
     attributes: dict[str, AttributeBias]
     counts: tuple[int, ...]
     edges: tuple[float, ...]
@@ -73,6 +77,7 @@ def bias_distribution(
     most: int = 10,
     bins: int = 30,
     level: float = 0.95,
+    families: Any = None,
     undefined: Undefined = "nan",
 ) -> BiasDistribution:
     """Describe the bias scores of a corpus.
@@ -85,11 +90,14 @@ def bias_distribution(
         attributes: Each attribute to the scores towards it, as `bias_score_<attribute>`, all at
             least 0 or all at most 0. Shape (N,) each.
         threshold: The score to compare with, such as the 95th percentile of the corpus before it
-            was corrected. None for that of these scores.
+            was corrected. None for that of these scores, of which 5 % lie above it whatever they
+            are.
         percentiles: Which percentiles to give, from 0 to 100.
         most: How many rows to name for each attribute, at most; none that does not lean to it.
         bins: How many bins the histogram has, from 0 to the highest score.
         level: The level of the interval, above 0 and below 1.
+        families: The family of each row, such as `family_id`, for the interval; None where no row
+            depends on another. Shape (N,).
         undefined: What to give where there are no rows: `"nan"`, `"zero"` or `"raise"`.
 
     Raises:
@@ -113,7 +121,7 @@ def bias_distribution(
         str(name): inputs.scores(found, f"attributes[{name!r}]")
         for name, found in (attributes or {}).items()
     }
-    inputs.same_length({"scores": values, **towards})
+    own = family_codes(families, {"scores": values, **towards}, owner=_OWNER)
     wanted = [_percentile(each) for each in percentiles]
     most = checks.whole_number(most, parameter="most", least=0)
     bins = checks.positive_whole_number(bins, parameter="bins")
@@ -123,7 +131,7 @@ def bias_distribution(
     if not values.size:
         return _empty(wanted, threshold, towards, undefined)
     limit = np.quantile(values, 0.95) if threshold is None else _number(threshold)
-    above = int((values > limit).sum())
+    is_above = values > limit
     counts, edges = np.histogram(values, bins, (0.0, max(float(values.max()), 1e-12)))
     return BiasDistribution(
         rows=len(values),
@@ -131,9 +139,9 @@ def bias_distribution(
         highest=float(values.max()),
         percentiles={each: float(np.quantile(values, each / 100)) for each in wanted},
         threshold=float(limit),
-        above=above,
-        share_above=above / len(values),
-        interval=_interval(above, len(values), level),
+        above=int(is_above.sum()),
+        share_above=float(is_above.mean()),
+        interval=None if threshold is None else share_ends(is_above, own, level),
         attributes={name: _attribute(found, most) for name, found in towards.items()},
         counts=tuple(counts.tolist()),
         edges=tuple(edges.tolist()),
@@ -153,14 +161,6 @@ def _attribute(values: NDArray[np.float64], most: int) -> AttributeBias:
     )
 
 
-def _interval(above: int, rows: int, level: float) -> tuple[float, float]:
-    """Return the exact binomial interval of a share."""
-    from scipy.stats import binomtest
-
-    interval = binomtest(above, rows).proportion_ci(level)
-    return float(interval.low), float(interval.high)
-
-
 def _empty(
     percentiles: Sequence[float],
     threshold: float | None,
@@ -177,7 +177,7 @@ def _empty(
         threshold=nothing if threshold is None else _number(threshold),
         above=0,
         share_above=nothing,
-        interval=(nothing, nothing),
+        interval=None if threshold is None else (nothing, nothing),
         attributes={name: AttributeBias(nothing, nothing, (), ()) for name in towards},
         counts=(),
         edges=(),

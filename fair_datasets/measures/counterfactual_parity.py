@@ -3,6 +3,8 @@
 The same rows are predicted twice, as they are and with the attribute flipped. The two predictions
 of a row are a pair: both have the row's reference, as a counterfactual keeps its label. Rows that
 flipping leaves as they are dilute every difference, so the changed rows are also reported alone.
+The intervals of `confidence_interval` take pairs as independent: of copies, or of rows of one
+template, give one.
 """
 
 from collections.abc import Hashable

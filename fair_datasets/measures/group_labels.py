@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.inputs import Column, column, is_missing, listed, scalar
+from fair_datasets.measures.inputs import Column, column, is_missing, listed, same_length, scalar
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, invalid, suggestion
 
@@ -205,13 +205,20 @@ def _few_numbers(
     return np.array(rows, np.intp), codes
 
 
-def family_codes(families: Any) -> NDArray[np.intp]:
+def family_codes(families: Any, columns: dict[str, Any], *, owner: str) -> NDArray[np.intp] | None:
     """Read the family of each row, such as the column `family_id`, as numbers from 0 on.
 
     Args:
-        families: A label per row, which the rows of one family share. Shape (N,).
+        families: A label per row, which the rows of one family share. Shape (N,). None where each
+            row is one of its own.
+        columns: The other columns, which have to be as long.
     """
-    names, codes = distinct_labels(column(families, "families"), "families")
+    if families is None:
+        same_length(columns, owner=owner)
+        return None
+    names, codes = distinct_labels(
+        column(families, "families", owner=owner), "families", owner=owner
+    )
     missing = [code for code, name in enumerate(names) if is_missing(name)]
     if missing:
         row = int(np.flatnonzero(np.isin(codes, missing))[0])
@@ -219,6 +226,7 @@ def family_codes(families: Any) -> NDArray[np.intp]:
             f"families has no label in row {row} ({names[codes[row]]!r}). Give a row that "
             "belongs to no family one of its own."
         )
+    same_length({**columns, "families": codes}, owner=owner)
     return codes.astype(np.intp)
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.measures import inputs
 from fair_datasets.measures.group_labels import MissingGroup, family_codes, group_labels
 from fair_datasets.measures.group_table import Method, lacking_groups, named_groups, spread_of
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
@@ -188,11 +187,8 @@ def group_metric(
     references = observations(y_true, "references")
     names, codes = group_labels(groups, missing_group=missing_group)
     columns = {"predictions": predictions, "references": references, "groups": codes}
-    own = None if families is None else family_codes(families)
-    if own is not None:
-        columns["families"] = own
-    inputs.same_length(columns)
-    options = options_of_rows(named, len(predictions))
+    own = family_codes(families, columns, owner=_OWNER)
+    options = options_of_rows(named, len(predictions), owner=_OWNER)
     codes = codes.astype(np.intp)
     whole = Outcome(np.nan, "there are no rows", [])
     if names:

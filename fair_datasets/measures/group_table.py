@@ -108,16 +108,14 @@ def count_groups(
         >>> table.counts.tolist()
         [[[0, 0], [1, 1]]]
     """
-    cells = read_cells(y_true, y_pred, positive=positive)
-    names, codes = group_labels(groups, missing_group=missing_group)
-    inputs.same_length({"predictions": cells, "groups": codes})
+    cells = read_cells(y_true, y_pred, owner=owner, positive=positive)
+    names, codes = group_labels(groups, owner=owner, missing_group=missing_group)
+    own = family_codes(families, {"predictions": cells, "groups": codes}, owner=owner)
     if 4 * len(names) > np.iinfo(codes.dtype).max:
         codes = codes.astype(np.intp)
     counts = np.bincount(codes * codes.dtype.type(4) + cells, minlength=4 * len(names))
     rows = None
-    if families is not None:
-        own = family_codes(families)
-        inputs.same_length({"predictions": cells, "families": own})
+    if own is not None:
         rows = FamilyRows(cells.astype(np.intp), codes.astype(np.intp), own)
     return GroupTable(names, counts.reshape(-1, 2, 2), y_true is not None, rows)
 

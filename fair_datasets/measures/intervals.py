@@ -22,6 +22,8 @@ DRAWS = 50_000
 _FEWEST_DRAWS = 1000
 _MOST = 1 << 24
 """Of so many groups that there would be more distances, fewer draws are made."""
+_ROUNDING = 1e-15
+"""A variance below it is none."""
 _TINY = 1e-300
 """In place of 0, which has no logarithm."""
 
@@ -246,6 +248,71 @@ def clopper_pearson(shares: Shares, quantile: float) -> tuple[Floats, Floats]:
     low = betaincinv(np.maximum(events, _TINY), others + 1, tail)
     high = betaincinv(events + 1, np.maximum(others, _TINY), 1 - tail)
     return np.where(events > 0, low, 0.0), np.where(others > 0, high, 1.0)
+
+
+def share_ends(
+    counted: NDArray[np.bool_], families: NDArray[np.intp] | None, confidence: float
+) -> tuple[float, float]:
+    """Return the interval of the share of rows that are counted: the exact one, or over families.
+
+    Args:
+        counted: Which rows are counted, of one at least. Shape (N,).
+        families: The family of each row, from 0 on; None where each row is one. Shape (N,).
+
+    Example:
+        >>> low, high = share_ends(np.array([True, False]), None, 0.95)
+        >>> round(low, 3), round(high, 3)
+        (0.013, 0.987)
+    """
+    if families is not None:
+        events, rows = (np.bincount(families, each).astype(float) for each in (counted, None))
+        return family_share_ends(events, rows, confidence)
+    shares = Shares(np.array([[float(counted.sum())]]), np.array([[float(counted.size)]]))
+    low, high = clopper_pearson(shares, _quantile(confidence))
+    return low.item(), high.item()
+
+
+def family_share_ends(events: Floats, rows: Floats, confidence: float) -> tuple[float, float]:
+    """Return the interval of a share of rows that come in families.
+
+    It is the exact interval of as many independent rows as would vary as much as the share does
+    where one family after the other is left out. Of families that do not vary, those of events
+    alone, or of none, count as one row each, and others as all their rows.
+
+    Args:
+        events: How many rows of each family are counted; also parts of them. Shape (F,).
+        rows: Of how many rows, at least one in all. Shape (F,).
+
+    Returns:
+        The ends, in [0, 1].
+
+    Example:
+        >>> events, rows = np.array([1.0, 4.0, 2.0, 1.0, 3.0] * 4), np.full(20, 4.0)
+        >>> low, high = family_share_ends(events, rows, 0.95)
+        >>> round(low, 2), round(high, 2)
+        (0.39, 0.7)
+
+    Source:
+        Korn and Graubard, Confidence Intervals for Proportions with Small Expected Number of
+        Positive Counts Estimated from Survey Data, Survey Methodology 1998; Kish, Survey Sampling,
+        1965, for as how many families those of unlike size count.
+    """
+    from scipy.stats import norm, t
+
+    rows, events = rows[rows > 0], events[rows > 0]
+    size, total = len(rows), rows.sum()
+    share = float(events.sum() / total)
+    counted = float(size)
+    if size > 1 and 0 < share < 1:
+        without = (events.sum() - events) / (total - rows)
+        variance = (size - 1) / size * float(((without - share) ** 2).sum())
+        freedom = max(1.0, total**2 / (rows**2).sum() - 1)
+        tail = (1 + confidence) / 2
+        shrunk = (norm.ppf(tail) / t.ppf(tail, freedom)) ** 2
+        counted = share * (1 - share) / variance * shrunk if variance > _ROUNDING else total
+    shares = Shares(np.array([[share * counted]]), np.array([[counted]]))
+    low, high = clopper_pearson(shares, _quantile(confidence))
+    return low.item(), high.item()
 
 
 def _quantile(confidence: float) -> float:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.group_labels import GroupLabels, group_labels
+from fair_datasets.measures.group_labels import GroupLabels, family_codes, group_labels
 from fair_datasets.measures.inputs import Undefined, column, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
@@ -214,7 +214,7 @@ class Association:
         corrected: Whether a half was added to each of the four counts for the odds ratio and its
             interval (Haldane and Anscombe), as one of them is 0.
         p_value: Of Fisher's exact test that there is no association, two-sided, in [0, 1]; not
-            adjusted for the number of tests.
+            adjusted for the number of tests. Over families, of as many rows as are independent.
     """
 
     attribute: str
@@ -246,6 +246,7 @@ def label_association(
     labels: Any,
     *,
     level: float = 0.95,
+    families: Any = None,
     undefined: Undefined = "nan",
 ) -> tuple[Association, ...]:
     """Measure how far the labels of a corpus go with the mention of each attribute.
@@ -260,6 +261,8 @@ def label_association(
         labels: The label of each row, such as its class. Shape (N,).
         level: The confidence level of the interval of the odds ratio, above 0 and below 1. The
             interval is Wald's, on the logarithm.
+        families: The family of each row, such as `family_id`, for the interval and the test; None
+            where no row depends on another. Shape (N,).
         undefined: What to give for an undefined value: `"nan"`, `"zero"` or `"raise"`. With
             `"zero"` a p-value is 1, as there is no evidence.
 
@@ -277,16 +280,26 @@ def label_association(
         man nurse -0.585 0.25
         woman engineer -0.585 0.25
         woman nurse 0.415 4.0
+
+    Source:
+        Liang and Zeger, Longitudinal Data Analysis Using Generalized Linear Models, 1986, for the
+        variance over families; Rao and Scott, A Simple Method for the Analysis of Clustered Binary
+        Data, Biometrics 1992, for counts by which they count for fewer rows.
     """
-    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
-    names = attribute_names(attributes)
-    mentions = row_counts(counts, names) > 0
-    found = row_labels(labels)
-    inputs.same_length({"counts": mentions, "labels": found.codes})
+    checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
+    names = attribute_names(attributes, owner=_OWNER)
+    mentions = row_counts(counts, names, owner=_OWNER) > 0
+    found = row_labels(labels, owner=_OWNER)
+    own = family_codes(families, {"counts": mentions, "labels": found.codes}, owner=_OWNER)
     size = len(found.names)
+    effects = np.ones((len(names), size))
+    if own is not None:
+        effects = np.stack([family_effects(each, found.codes, size, own) for each in mentions.T])
     together = [np.bincount(found.codes[mention], minlength=size) for mention in mentions.T]
     labelled = np.bincount(found.codes, minlength=size)
-    return associations(names, found.names, together, labelled, level=level, undefined=undefined)
+    return associations(
+        names, found.names, together, labelled, effects=effects, level=level, undefined=undefined
+    )
 
 
 def associations(
@@ -295,6 +308,7 @@ def associations(
     together: ArrayLike,
     labelled: ArrayLike,
     *,
+    effects: ArrayLike,
     level: float = 0.95,
     undefined: Undefined = "nan",
 ) -> tuple[Association, ...]:
@@ -303,19 +317,98 @@ def associations(
     Args:
         together: How many rows mention an attribute and have a label. Shape (A, L).
         labelled: How many rows have a label; each row has one. Shape (L,).
+        effects: The design effect of each odds ratio; see `family_effects`. Shape (A, L).
     """
     quantile = _quantile(level)
     totals = np.asarray(labelled).tolist()
     rows = sum(totals)
     found = []
-    for attribute, counts in zip(attributes, np.asarray(together).tolist(), strict=True):
+    tables = np.asarray(together).tolist(), np.asarray(effects).tolist()
+    for attribute, counts, own in zip(attributes, *tables, strict=True):
         mentioned = sum(counts)
-        for label, both, with_label in zip(labels, counts, totals, strict=True):
+        for label, both, with_label, effect in zip(labels, counts, totals, own, strict=True):
             cells = _Cells(
                 both, mentioned - both, with_label - both, rows - mentioned - with_label + both
             )
-            found.append(_association(attribute, label, cells, quantile, undefined))
+            found.append(_association(attribute, label, cells, effect, quantile, undefined))
     return tuple(found)
+
+
+def family_effects(
+    mentions: NDArray[np.bool_],
+    labels: NDArray[Any],
+    size: int,
+    families: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Return how many times as much the logarithm of each label's odds ratio varies by families.
+
+    Args:
+        mentions: Which rows mention the attribute, some of them and not all. Shape (N,).
+        labels: The label of each row. Shape (N,).
+        size: How many labels there are, L.
+        families: The family of each row, from 0 on. Shape (N,).
+
+    Returns:
+        The variance over families by that over rows, at least 1. Shape (L,).
+
+    Example:
+        >>> mentions, labels = np.array([True, True, False, False, True]), np.array([0, 1, 0, 1, 0])
+        >>> several = (np.tile(each, 3) for each in (mentions, labels))
+        >>> family_effects(*several, 2, np.tile(np.arange(5), 3)).round(6).tolist()
+        [3.0, 3.0]
+    """
+    found, number = np.ones(size), int(families.max(initial=-1)) + 1
+    if np.bincount(families).max(initial=0) < 2:
+        return found
+    for label in range(size):
+        moves, alone = np.zeros(number), 0.0
+        for side, sign in ((mentions, 1), (~mentions, -1)):
+            own = side & (labels == label)
+            rows, events = (np.bincount(families[each], minlength=number) for each in (side, own))
+            total, count = rows.sum(), events.sum()
+            # How far a row moves the logarithm; without any of one kind, with a half of each.
+            share = (count + 0.5) / (total + 1)
+            scale = sign / ((total + 1) * share * (1 - share))
+            moves += scale * (events - share * rows)
+            alone += scale**2 * (count * (1 - share) ** 2 + (total - count) * share**2)
+        found[label] = (moves**2).sum() / alone
+    return np.maximum(found, 1.0)
+
+
+def family_patterns(
+    kinds: NDArray[np.intp], size: int, labels: NDArray[np.intp], families: NDArray[np.intp]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count the families of each label by how many rows of each kind they hold.
+
+    What of a family has another label counts as a family of its own.
+
+    Args:
+        kinds: The kind of each row. Shape (N,).
+        size: How many kinds there are, P.
+        labels: The label of each row. Shape (N,).
+        families: The family of each row, from 0 on. Shape (N,).
+
+    Returns:
+        How many families have a pattern and a label, shape (Q, L), and how many rows of each kind a
+        pattern has, shape (Q, P).
+
+    Example:
+        >>> rows = np.array([0, 1, 0, 0]), 2, np.array([1, 1, 1, 0]), np.array([0, 0, 1, 2])
+        >>> [sorted(found.tolist()) for found in family_patterns(*rows)]
+        [[[0, 1], [1, 1]], [[1, 0], [1, 1]]]
+    """
+    width = labels.max(initial=-1) + 1
+    known, units = np.unique(families * width + labels, return_inverse=True)
+    # A sum of random numbers tells which kinds of rows are together, as in a set of them.
+    numbers = np.random.default_rng(0).integers(1 << 63, size=size, dtype=np.uint64)
+    sums = np.zeros(len(known), np.uint64)
+    np.add.at(sums, units, numbers[kinds])
+    _, first, patterns = np.unique(sums, return_index=True, return_inverse=True)
+    shown = first[patterns][units] == units
+    holds = np.zeros((len(first), size), np.int64)
+    np.add.at(holds, (patterns[units[shown]], kinds[shown]), 1)
+    cells = patterns * width + known % width
+    return np.bincount(cells, minlength=len(first) * width).reshape(-1, width), holds
 
 
 _AT_ONCE = 2_000_000
@@ -363,9 +456,9 @@ def permuted_maxima(
     finding (maxT).
 
     Args:
-        table: How many rows there are of each kind and label. Shape (P, L).
-        ones: The kinds that a comparison is about. Shape (C, P), bool.
-        others: The kinds that they are compared with, none of the same. Shape (C, P), bool.
+        table: How many rows, or families of rows, there are of each kind and label. Shape (P, L).
+        ones: How many rows of one of each kind a comparison is about. Shape (C, P).
+        others: How many rows of it they are compared with. Shape (C, P).
         draws: How many permutations, K.
 
     Returns:
@@ -399,7 +492,12 @@ def permuted_maxima(
 
 
 def _association(
-    attribute: str, label: Hashable, cells: _Cells, quantile: float, undefined: Undefined
+    attribute: str,
+    label: Hashable,
+    cells: _Cells,
+    effect: float,
+    quantile: float,
+    undefined: Undefined,
 ) -> Association:
     from scipy.stats import fisher_exact
 
@@ -414,9 +512,10 @@ def _association(
             p_value = 1.0
     else:
         corrected = min(cells) == 0
-        ratio, low, high = _odds_ratio(cells, 0.5 if corrected else 0.0, quantile)
-        table = [[cells.both, cells.mention_alone], [cells.label_alone, cells.neither]]
-        p_value = float(fisher_exact(table).pvalue)
+        ratio, low, high = _odds_ratio(
+            cells, 0.5 if corrected else 0.0, quantile * math.sqrt(effect)
+        )
+        p_value = float(fisher_exact(np.rint(np.reshape(cells, (2, 2)) / effect)).pvalue)
     if cells.both:
         pmi = math.log2(cells.both * rows / (mentioned * labelled))
     elif not constant:

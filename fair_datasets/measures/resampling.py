@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,6 @@ from fair_datasets.measures.intervals import (
     Floats,
     Pairs,
     Shares,
-    clopper_pearson,
     largest_distances,
     pairs_of,
 )
@@ -100,49 +98,6 @@ def families_of(
     """
     each = np.unique(np.column_stack([families, codes]), axis=0)
     return np.bincount(each[:, 1], minlength=size)
-
-
-def share_ends(
-    events: Floats, rows: Floats, *, confidence: float, count: int, seed: int
-) -> tuple[float, float]:
-    """Return the interval of a share of all rows, by drawing families anew.
-
-    It is the exact interval of as many independent rows as vary as much as the families do. Of
-    families that do not vary, those of events alone, or of none, count as one row each, and others
-    as all their rows.
-
-    Args:
-        events: How many rows of each family are counted; also parts of them. Shape (F,).
-        rows: Of how many rows. Shape (F,).
-        count: How many times families are drawn.
-
-    Returns:
-        The ends, in [0, 1].
-
-    Example:
-        >>> events, rows = np.array([1.0, 4.0, 2.0, 1.0, 3.0] * 4), np.full(20, 4.0)
-        >>> low, high = share_ends(events, rows, confidence=0.95, count=500, seed=0)
-        >>> round(low, 2), round(high, 2)
-        (0.39, 0.7)
-
-    Source:
-        Korn and Graubard, Confidence Intervals for Proportions with Small Expected Number of
-        Positive Counts Estimated from Survey Data, Survey Methodology 1998.
-    """
-    rows, events = rows[rows > 0], events[rows > 0]
-    share = events.sum() / rows.sum()
-    draws = drawn_rows(len(rows), None, count, np.random.default_rng(seed))
-    found = np.array([events[places].sum() / rows[places].sum() for places in draws])
-    covariance = estimates_of_draws(np.array([[share]]), found[:, None, None]).covariance
-    width = students_widths(np.array([float(len(rows))]), confidence).item()
-    error = width * np.sqrt(covariance.item())
-    is_whole = share in (0, 1) or len(rows) == 1
-    counted = float(len(rows)) if is_whole else rows.sum()
-    if error > _ROUNDING and not is_whole:
-        counted = share * (1 - share) / error**2
-    shares = Shares(np.array([[share * counted]]), np.array([[counted]]))
-    low, high = clopper_pearson(shares, NormalDist().inv_cdf((1 + confidence) / 2))
-    return low.item(), high.item()
 
 
 def students_widths(sizes: Floats, confidence: float) -> Floats:

@@ -33,16 +33,15 @@ class Bbq(base.Metric):
             dictionary of "category" and "example_id" is enough.
         mapping: What tells the answer of the stereotyped group: "item" (the default), the item
             itself, or "published", the mapping of the authors, to compare with their figures.
-        n_resamples: How many times families are drawn for each interval; a family is the items of
-            one template.
     """
     RETURNS = """
         scores: One dictionary for each category, kind of people and context: "category"; "people",
             "name" where they have proper names, else "label"; "context", "ambig" or "disambig";
             "accuracy", in [0, 1]; "bias_score", from -100 to 100, above 0 is stereotyping; how
             many "answers" are counted, how many of these name "persons", and how many are "biased";
-            "families", of how many templates they are; and what is left out, as "unmatched" and
-            "unresolved". With confidence, "accuracy_interval" and "bias_interval" too.
+            "families", of how many templates they are; what is left out, as "unmatched" and
+            "unresolved"; and with confidence "accuracy_interval" and "bias_interval", over
+            families.
         unmatched: How many outputs match no answer; they are left out.
         unresolved: How many items are left out as neither or both of their persons are of the
             stereotyped group.
@@ -67,8 +66,6 @@ class Bbq(base.Metric):
         *,
         mapping: AnswerMapping = "item",
         confidence: float | None = None,
-        n_resamples: int = 1000,
-        seed: int = 0,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the metric; see the description of the inputs."""
@@ -77,8 +74,6 @@ class Bbq(base.Metric):
             predictions,
             mapping=mapping,
             confidence=confidence,
-            n_resamples=n_resamples,
-            seed=seed,
             undefined=undefined,
         )
         return plain_bbq(result)

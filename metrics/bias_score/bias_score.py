@@ -53,7 +53,8 @@ class BiasScore(base.Measurement):
         threshold: The score that texts are compared with.
         above: How many texts have a score above it.
         share_above: Their share, in [0, 1].
-        interval: The exact binomial interval of the share: "low", "high" and "level".
+        interval: The interval of the share, the exact binomial one or over families: "low", "high"
+            and "level". None without a threshold, as the share is then 5% by construction.
         attributes: One dictionary per attribute: its name as "attribute", the "mean" and the
             "furthest" score towards it, and as "most" the most biased texts, each with "row",
             "score" and "text".
@@ -98,6 +99,7 @@ class BiasScore(base.Measurement):
         most: int = 10,
         bins: int = 30,
         level: float = 0.95,
+        families: base.Rows = None,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measurement; see the description of the inputs."""
@@ -113,5 +115,6 @@ class BiasScore(base.Measurement):
             most=most,
             bins=bins,
             level=level,
+            families=families,
             undefined=undefined,
         )

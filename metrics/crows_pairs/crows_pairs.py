@@ -38,7 +38,7 @@ class CrowsPairs(base.Measurement):
     RETURNS = """
         score: The percentage of pairs won by the more stereotyping sentence, in [0, 100]; 50 is
             ideal.
-        interval: The exact binomial interval of the score at 95%.
+        interval: The interval of the score at 95%: the exact binomial one, or over families.
         stereotype_score: The same over pairs marked "stereo" that are not neutral.
         antistereotype_score: The same over pairs marked "antistereo" that are not neutral.
         pairs: How many pairs there are.
@@ -70,6 +70,7 @@ class CrowsPairs(base.Measurement):
         batch_size: int = 32,
         revision: str | None = None,
         device: str | None = None,
+        families: base.Rows = None,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measurement; see the description of the inputs."""
@@ -90,6 +91,7 @@ class CrowsPairs(base.Measurement):
             stereo_antistereo,
             bias_type,
             decimals=decimals,
+            families=families,
             undefined=undefined,
         )
         return plain_crows_pairs(result)

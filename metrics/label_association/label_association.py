@@ -44,7 +44,7 @@ class LabelAssociation(base.Measurement):
             "odds_ratio", "odds_ratio_low" and "odds_ratio_high": the odds ratio and its interval, 1
             is no association; "corrected": whether a half was added to each count for them, as one
             was 0; "p_value": of Fisher's exact test, two-sided, not adjusted for the number of
-            tests.
+            tests; over families, of as many texts as are independent.
     """
     EXAMPLES = """
         >>> from fair_datasets import load_metric
@@ -70,10 +70,16 @@ class LabelAssociation(base.Measurement):
         pipeline: str | None = None,
         reader: str | None = None,
         level: float = 0.95,
+        families: base.Rows = None,
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""
-        rows = inputs.texts(data, "data")
-        attributes, counts = count_terms(rows, axis, names=names, pipeline=pipeline, reader=reader)
-        found = label_association(counts, attributes, labels, level=level, undefined=undefined)
+        owner = "label_association"
+        rows = inputs.texts(data, "data", owner=owner)
+        attributes, counts = count_terms(
+            rows, axis, names=names, pipeline=pipeline, reader=reader, owner=owner
+        )
+        found = label_association(
+            counts, attributes, labels, level=level, families=families, undefined=undefined
+        )
         return {"associations": [asdict(association) for association in found]}

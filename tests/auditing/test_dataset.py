@@ -78,7 +78,12 @@ def test_names_are_those_that_a_reader_or_a_pipeline_tells(nameless: str, tmp_pa
     nlp.to_disk(tmp_path / "firms")
     words = {"he": [1, 0], "she": [0, 1], "man": [1, 0.5], "woman": [0.5, 1], "mary": [0, 1]}
     load_word_vectors(words).save(tmp_path / "v.npz")
-    rows = Dataset.from_dict({"text": ["Mary ran.", "He ran."] * 9, "y": [0, 1] * 9})
+    rows = Dataset.from_dict(
+        {
+            "text": [f"{who} ran {day} miles." for day in range(9) for who in ("Mary", "He")],
+            "y": [0, 1] * 9,
+        }
+    )
     ask = partial(audit, rows, "text", label="y", vectors=str(tmp_path / "v.npz"), source="a.csv")
     scores = set()
     for asked, changed in (

@@ -28,7 +28,9 @@ def said(seed: int, right: float, *, size: int = SIZE) -> Predicted:
     wrong = own.random(size) > right - 0.1 * groups
     keys = np.arange(size, dtype=np.uint64)
     predictions = np.where(wrong, 1 - labels, labels)
-    return Predicted("column g", ("a", "b", "c"), groups, predictions, labels, ("0", "1"), keys)
+    return Predicted(
+        "column g", ("a", "b", "c"), groups, predictions, labels, ("0", "1"), keys, np.arange(size)
+    )
 
 
 def test_the_rows_behind_each_figure_make_its_value() -> None:
@@ -93,10 +95,38 @@ def test_differences_between_groups_vary_as_rows_that_are_drawn_again_do(measure
     assert low < rows[1].value() - rows[0].value() < high
 
 
+@pytest.mark.parametrize("measure", ["accuracy", "demographic_parity_difference"])
+def test_a_change_is_of_families(measure: str) -> None:
+    """Rows that stand there four times as one family change as surely as once."""
+    figure = Figure(measure=measure, value=0.5, rows=SIZE, axis="column g", label="1")
+    if measure == "accuracy":
+        figure = Figure(measure=measure, value=0.5, rows=SIZE)
+    found = []
+    for copies, is_told in ((1, True), (4, True), (4, False)):
+        sides = []
+        for seed, right in ((5, 0.9), (6, 0.87)):
+            once = said(seed, right)._replace(name=figure.axis)
+            families = np.repeat(np.arange(SIZE), copies)
+            arrays = {name: np.repeat(getattr(once, name), copies)
+                      for name in ("codes", "predictions", "references")}  # fmt: skip
+            own = families if is_told else np.arange(SIZE * copies)
+            keys = np.arange(SIZE * copies, dtype="u8")
+            sides.append(once._replace(**arrays, keys=keys, families=own))
+        found.append(paired_change(*(behind([side], figure) for side in sides)))
+    once_, whole, apart = found
+    assert whole == pytest.approx(once_, abs=1e-9)
+    assert apart[1] - apart[0] == pytest.approx((once_[1] - once_[0]) / 2, rel=0.05)
+    assert apart[2] < once_[2] / 2
+
+
 def test_the_same_rows_tell_what_rows_apart_could_not() -> None:
     """Of 400 rows 30 become right and 8 wrong; other rows than before are not paired."""
     rows = Predicted.of_all(
-        np.repeat([0, 1], 200), np.ones(SIZE, np.int64), ("0", "1"), np.arange(SIZE, dtype="u8")
+        np.repeat([0, 1], 200),
+        np.ones(SIZE, np.int64),
+        ("0", "1"),
+        np.arange(SIZE, dtype="u8"),
+        np.arange(SIZE),
     )
     changed = rows.predictions.copy()
     changed[:30], changed[-8:] = 1, 0

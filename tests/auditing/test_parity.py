@@ -36,7 +36,8 @@ def rows_of(groups: int, classes: int, size: int = 300) -> Predicted:
     predictions = np.where(wrong, generator.integers(0, classes, size), references)
     names = tuple(f"group {code}" for code in range(groups))
     return Predicted("column g", names, codes, predictions, references,
-        tuple(map(str, range(classes))), np.arange(size, dtype=np.uint64))  # fmt: skip
+        tuple(map(str, range(classes))), np.arange(size, dtype=np.uint64),
+        np.arange(size))  # fmt: skip
 
 
 @pytest.mark.parametrize(("groups", "classes"), [(2, 2), (3, 2), (3, 3)])
@@ -87,7 +88,10 @@ def test_a_group_without_positives_is_left_out_by_name(one: Any) -> None:
     references = np.tile([0, 1], 90)
     references[codes == 2] = 0
     predictions = np.where(codes == 0, references, 0)
-    rows = Predicted("column g", ("a", "b", "c"), codes, predictions, references, ("0", "1"), KEYS)
+    rows = Predicted(
+        "column g", ("a", "b", "c"), codes, predictions, references, ("0", "1"), KEYS,
+        np.arange(180),
+    )  # fmt: skip
     part = parity_part("predictions", [rows])
     found = one(part.figures, "equal_opportunity_difference", axis="column g", label="1")
     assert (found.value, found.rows) == (1, 60)
@@ -99,8 +103,9 @@ def test_a_group_without_positives_is_left_out_by_name(one: Any) -> None:
 def test_few_rows_that_are_predicted_alike_are_not_surely_alike(one: Any) -> None:
     """The upper end of the interval is far off, as one group has one row."""
     rows = Predicted(
-        "column g", ("a", "b"), np.array([0, 0, 1]), np.zeros(3, int), None, ("0", "1"), KEYS
-    )
+        "column g", ("a", "b"), np.array([0, 0, 1]), np.zeros(3, int), None, ("0", "1"), KEYS,
+        np.arange(3),
+    )  # fmt: skip
     part = parity_part("predictions", [rows])
     found = one(part.figures, "demographic_parity_difference", axis="column g", label="1")
     assert found.value == 0
@@ -166,7 +171,7 @@ def test_a_gap_in_false_positives_is_told() -> None:
     # Of both groups most positives are found; of the others 6 and 24 are taken for some.
     said = [np.arange(80) < count for count in (72, 6, 72, 24)]
     rows = Predicted("gender", ("man", "woman"), codes, np.concatenate(said).astype(int),
-        references, ("0", "1"), KEYS)  # fmt: skip
+        references, ("0", "1"), KEYS, np.arange(320))  # fmt: skip
     part = parity_part("predictions", [rows])
     told = [each.sentence for each in part.findings if each.severity != "low"]
     assert told[0] == (
@@ -206,6 +211,7 @@ def test_small_groups_do_not_lead() -> None:
     for name, size, counts in (("column few", 8, (8, 1)), ("column many", 400, (300, 100))):
         codes = np.repeat([0, 1], size)
         said = np.concatenate([np.arange(size) < count for count in counts]).astype(int)
-        several.append(Predicted(name, ("a", "b"), codes, said, None, ("0", "1"), KEYS))
+        rows = np.arange(len(codes))
+        several.append(Predicted(name, ("a", "b"), codes, said, None, ("0", "1"), KEYS, rows))
     told = parity_part("predictions", several).findings
     assert ["many" in finding.sentence for finding in told] == [True, False]

@@ -25,6 +25,11 @@ from .conftest import PEOPLE
 from .planted import Planted, rows_of
 
 
+def numbered(texts: list[str]) -> list[str]:
+    """Return texts none of which is a copy of another."""
+    return [f"{number}. {text}" for number, text in enumerate(texts)]
+
+
 @given(st.lists(st.sampled_from(PEOPLE), min_size=1, max_size=12), st.integers(0, 99))
 @settings(max_examples=25)
 def test_shares_are_those_of_the_measure(read: Any, one: Any, texts: list[str], seed: int) -> None:
@@ -44,7 +49,7 @@ def test_shares_are_those_of_the_measure(read: Any, one: Any, texts: list[str], 
 
 def test_balance(read: Any, one: Any) -> None:
     """Of rows that speak of one side alone; a row with both, or neither, says nothing of it."""
-    texts = ["He ran."] * 8 + ["She ran."] * 2 + ["He saw her."] * 5 + ["Rain."] * 9
+    texts = numbered(["He ran."] * 8 + ["She ran."] * 2 + ["He saw her."] * 5 + ["Rain."] * 9)
     material, _, commands = read({"text": texts})
     part = representation_part(material, commands)
     found = one(part.figures, "mention_balance", axis="gender", attribute="man")
@@ -65,8 +70,9 @@ def test_splits_are_counted_apart(read: Any, one: Any) -> None:
 
 
 def test_a_clear_imbalance_is_worth_knowing_and_names_the_command(read: Any) -> None:
-    """Few rows alone do not make it one."""
-    for texts, severity in [(["He ran."] * 200, "medium"), (["He ran."] * 3, "low")]:
+    """Few rows alone do not make it one, and no copies of a row."""
+    many = [f"He ran {number} times." for number in range(200)]
+    for texts, severity in [(many, "medium"), (many[:3], "low"), (["He ran."] * 200, "low")]:
         material, _, commands = read({"text": texts})
         (finding,) = representation_part(material, commands).findings
         assert finding.severity == severity
@@ -119,6 +125,7 @@ def test_figures_are_those_of_the_measure(read: Any, one: Any) -> None:
     """Of three labels each, over two axes; p-values are adjusted over all of them."""
     generator = np.random.default_rng(3)
     texts = [*PEOPLE, "An old man and a Muslim friend.", "A young Jewish woman."] * 12
+    texts = numbered(texts)
     labels = generator.choice(["a", "b", "c"], len(texts)).tolist()
     material, _, commands = read(
         {"text": texts, "label": labels}, label="label", axis=("gender", "religion")
@@ -145,7 +152,7 @@ def test_figures_are_those_of_the_measure(read: Any, one: Any) -> None:
 
 def test_the_odds_ratio_and_the_test_are_those_of_scipy(read: Any, one: Any) -> None:
     """Of two labels, the second is told."""
-    texts = ["She ran."] * 40 + ["He ran."] * 60
+    texts = numbered(["She ran."] * 40 + ["He ran."] * 60)
     labels = [1] * 25 + [0] * 15 + [1] * 20 + [0] * 40
     material, _, commands = read({"text": texts, "label": labels}, label="label")
     part = association_part(material, commands)
@@ -163,6 +170,26 @@ def test_the_odds_ratio_and_the_test_are_those_of_scipy(read: Any, one: Any) -> 
     assert not [figure for figure in part.figures if figure.label == "0"]
     assert part.findings[0].sentence.startswith("Rows that mention woman (gender) have the label")
     assert "62.5% of 40 rows, against 33.3% of the others" in part.findings[0].sentence
+
+
+@pytest.mark.parametrize("copies", [1, 3])
+def test_labels_are_of_families(read: Any, one: Any, copies: int) -> None:
+    """Copies of all rows tell nothing new, of any attribute or of counterparts."""
+    texts = numbered(["She ran."] * 40 + ["He ran."] * 60)
+    labels = [1] * 25 + [0] * 15 + [1] * 20 + [0] * 40
+    found = []
+    for times in (1, copies):
+        rows = {"text": texts * times, "label": labels * times}
+        material, _, commands = read(rows, label="label")
+        figures = association_part(material, commands).figures
+        place = {"axis": "gender", "attribute": "woman", "label": "1"}
+        found.append([one(figures, name, **place)
+                      for name in ("odds_ratio", "counterpart_odds_ratio")])  # fmt: skip
+    for once, whole in zip(*found, strict=True):
+        assert (whole.value, whole.low, whole.high) == pytest.approx(
+            (once.value, once.low, once.high), rel=0.02
+        )
+        assert whole.p_value == pytest.approx(once.p_value, abs=0.003)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +223,7 @@ def test_counterparts_are_compared_with_each_other(
     read: Any, texts: list[str], labels: list[int], sentence: str
 ) -> None:
     """Without the rows about nobody; where there is nothing to compare, that is told."""
-    material, _, commands = read({"text": texts, "label": labels}, label="label")
+    material, _, commands = read({"text": numbered(texts), "label": labels}, label="label")
     part = association_part(material, commands)
     (told,) = (each for each in part.findings if each.sentence == sentence)
     assert str(part.figures) == str(association_part(material, commands).figures)
@@ -237,7 +264,7 @@ def test_many_associations_are_told_by_the_strongest(read: Any) -> None:
     """Three of an axis, and the number of the others."""
     words = {"a": "He ran.", "b": "She ran.", "c": "Rain.", "d": "He saw her."}
     labels = [label for label in words for _ in range(50)]
-    texts = [words[label] for label in labels]
+    texts = numbered([words[label] for label in labels])
     material, _, commands = read({"text": texts, "label": labels}, label="label")
     findings = association_part(material, commands).findings
     assert len(findings) == 4

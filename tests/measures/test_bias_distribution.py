@@ -24,6 +24,13 @@ def test_by_hand() -> None:
     assert (found.attributes["man"].mean, found.attributes["man"].furthest) == (-0.15, -0.5)
 
 
+def test_a_share_that_no_rows_can_change_has_no_interval() -> None:
+    """Above their own 95th percentile lie 5 % of any scores, and of no others."""
+    assert bias_distribution(np.arange(100.0)).share_above == 0.05
+    assert bias_distribution(np.arange(100.0)).interval is None
+    assert bias_distribution([]).interval is None
+
+
 @given(st.lists(st.floats(0, 2), min_size=1), st.floats(0, 2))
 def test_figures_are_those_of_numpy_and_scipy(scores: list[float], threshold: float) -> None:
     """The percentiles are interpolated linearly; the interval is Clopper and Pearson's."""

@@ -143,8 +143,8 @@ def excess(rows: Rows) -> float:
 def of_labels(rows: Rows, families: Any) -> Ends:
     """Return the odds ratio of a label in the rows that mention an attribute."""
     counts = np.stack([rows["groups"], 1 - rows["groups"]], axis=1)
-    found = next(each for each in label_association(counts, ["a", "b"], rows["said"])
-                 if (each.attribute, each.label) == ("a", 1))  # fmt: skip
+    several = label_association(counts, ["a", "b"], rows["said"], families=families)
+    found = next(each for each in several if (each.attribute, each.label) == ("a", 1))
     return found.odds_ratio, found.odds_ratio_low, found.odds_ratio_high
 
 
@@ -156,7 +156,8 @@ def odds(rows: Rows) -> float:
 
 def of_scores(rows: Rows, families: Any) -> Ends:
     """Return the share of scores above one that is given."""
-    found = bias_distribution(rows["score"], threshold=2.0)
+    found = bias_distribution(rows["score"], threshold=2.0, families=families)
+    assert found.interval is not None
     return found.share_above, *found.interval
 
 
@@ -165,7 +166,8 @@ def of_pairs(rows: Rows, families: Any) -> Ends:
     size = len(rows["said"])
     more = rows["said"] + 0.5 * (rows["truth"] & (1 - rows["said"]))
     directions = ["stereo" if each else "antistereo" for each in rows["groups"].tolist()]
-    found = crows_pairs(more, np.full(size, 0.5), directions, ["gender"] * size).overall
+    kinds = ["gender"] * size
+    found = crows_pairs(more, np.full(size, 0.5), directions, kinds, families=families).overall
     return found.score, *found.interval
 
 
@@ -209,9 +211,14 @@ def of_an_audit(kind: str) -> Callable[[Rows, Any], Ends]:
             own = None if families is None else independent_rows(flips, families)
             return flips.mean(), *wilson(int(flips.sum()), len(flips), independent=own)
         if kind == "groups":
-            sizes = np.bincount(rows["groups"]).tolist()
-            events = np.bincount(rows["groups"], rows["said"]).astype(int).tolist()
-            return groups_difference(events, sizes)[:3]
+            parts = [rows["groups"] == group for group in (0, 1)]
+            said = [rows["said"][part] for part in parts]
+            worth = None
+            if families is not None:
+                worth = [independent_rows(own, families[part])
+                         for own, part in zip(said, parts, strict=True)]  # fmt: skip
+            events, sizes = [int(own.sum()) for own in said], [len(own) for own in said]
+            return groups_difference(events, sizes, independent=worth)[:3]
         return versions_difference(counted, families=families)[:3]
 
     return found
@@ -268,13 +275,9 @@ CLAIMS: Mapping[str, Claim] = {
     "counterfactual_demographic_parity": Claim(of_versions, between, has_families=False),
     "counterfactual_flip_rate": Claim(of_flips, excess),
     "preference_flip_rate": Claim(of_preferences, excess),
-    "label_association": Claim(of_labels, odds, has_families=False, scale=math.log),
-    "bias_score": Claim(
-        of_scores, lambda rows: float((rows["score"] > 2).mean()), has_families=False
-    ),
-    "crows_pairs": Claim(
-        of_pairs, lambda rows: 100 * float(rows["said"].mean()), has_families=False
-    ),
+    "label_association": Claim(of_labels, odds, scale=math.log),
+    "bias_score": Claim(of_scores, lambda rows: float((rows["score"] > 2).mean())),
+    "crows_pairs": Claim(of_pairs, lambda rows: 100 * float(rows["said"].mean())),
     "twins, flip_rate": Claim(of_twins("flip_rate"), flip_rate),
     "twins, flip_rate_excess": Claim(
         of_twins("flip_rate_excess"),
@@ -282,9 +285,7 @@ CLAIMS: Mapping[str, Claim] = {
     ),
     "twins, directional_difference": Claim(of_twins("directional_difference"), direction),
     "audit, share": Claim(of_an_audit("share"), flip_rate),
-    "audit, groups": Claim(
-        of_an_audit("groups"), lambda rows: apart(selected(rows)), has_families=False
-    ),
+    "audit, groups": Claim(of_an_audit("groups"), lambda rows: apart(selected(rows))),
     "audit, versions": Claim(of_an_audit("versions"), between),
 }  # fmt: skip
 """Each interval; of the modules, that of their own name."""

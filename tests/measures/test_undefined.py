@@ -69,7 +69,7 @@ MEASURES: dict[str, Callable[..., Any]] = {
         p, y, [["stereo", "antistereo"][each] for each in y], g, **o),
     "bbq": lambda y, p, g, **o: m.bbq(
         [{"category": "Age", "example_id": each} for each in y], p, confidence=0.9,
-        n_resamples=9, **o),
+        **o),
     "likelihood_bias": lambda y, p, g, **o: m.likelihood_bias(p, g, g, [*map(str, y)], **o),
     "weat": lambda y, p, g, **o: m.weat(
         [[each + 1, 2] for each in p], [[each + 1, 2] for each in y], [[1, 0]] * len(p), [[0, 1]],

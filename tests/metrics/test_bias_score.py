@@ -35,11 +35,12 @@ def test_it_is_the_technique_and_the_function(vectors: str, tmp_path: Path) -> N
     own = {name: result[name] for name in ("name", "coverage", "direction")}
     assert {name: given[name] for name in own} == dict.fromkeys(own)
     assert {**given, **own} == result
-    found = bias_distribution(scored["bias_score"], towards)
+    above = {"threshold": 0.1, "families": [0, 0, 1, 2, 3]}
+    found = bias_distribution(scored["bias_score"], towards, **above)
     assert result["percentiles"]["95"] == found.percentiles[95]
-    assert result["interval"] == {
-        "low": found.interval[0], "high": found.interval[1], "level": 0.95
-    }  # fmt: skip
+    assert found.interval is not None
+    interval = module.compute(data=TEXTS, scores=scored["bias_score"], **above)["interval"]
+    assert interval == dict(zip(("low", "high", "level"), (*found.interval, 0.95), strict=True))
     man, woman = result["attributes"]
     assert (man["attribute"], man["most"][0]["text"]) == ("man", TEXTS[1])
     assert (woman["attribute"], woman["most"][0]["row"]) == ("woman", 4)

@@ -117,10 +117,10 @@ def of_overlap(*texts: Any) -> dict[str, Any]:
 def of_scores(data: Any, scores: Any) -> dict[str, Any]:
     """Write the distribution of bias scores as its module does; no text is read for it."""
     found = asdict(bias_distribution(scores))
-    (low, high), shares = found["interval"], found["percentiles"]
+    shares = found["percentiles"]
     return {**{name: value for name, value in found.items() if name not in ("counts", "edges")},
         "percentiles": {f"{each:g}": score for each, score in shares.items()},
-        "interval": {"low": low, "high": high, "level": 0.95}, "attributes": [],
+        "interval": None, "attributes": [],
         "histogram": {name: list(found[name]) for name in ("counts", "edges")},
         **dict.fromkeys(("name", "coverage", "direction"))}  # fmt: skip
 
@@ -236,7 +236,7 @@ CASES = {
     "bbq": Case(
         {"predictions": [0, 1, 2, 1, 0, 0, 1, 0],
          "items": [{"category": "Age", "example_id": number} for number in range(8)]},
-        INTERVALS,
+        {"confidence": 0.9},
         lambda predictions, items, **options: plain_bbq(bbq(items, predictions, **options)),
     ),
     "bias_score": Case({"data": TEXTS}, {"scores": [0.5, 0.125, 0.25, 0.0, 0.375]}, of_scores),

@@ -498,11 +498,11 @@ def corpus_bias(
     inputs.same_length({"data": values, "scores": range(result.rows)})
     told = asdict(result)
     histogram = {name: list(told.pop(name)) for name in ("counts", "edges")}
-    low, high = result.interval
     return {
         **told,
         "percentiles": {f"{each:g}": score for each, score in result.percentiles.items()},
-        "interval": {"low": low, "high": high, "level": level},
+        "interval": result.interval
+        and dict(zip(("low", "high", "level"), (*result.interval, level), strict=True)),
         "attributes": [
             {
                 "attribute": name,
