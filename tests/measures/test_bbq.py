@@ -86,7 +86,10 @@ def test_a_dataset_is_read() -> None:
         assert bbq(items, ANSWERS) == bbq(ITEMS, ANSWERS)
 
 
-SIZES = {"Age": 3680, "Race_x_SES": 11160, "Gender_identity": 5672, "Religion": 1200}
+SIZES = {
+    "Age": 3680, "Race_x_SES": 11160, "Gender_identity": 5672, "Religion": 1200,
+    "Disability_status": 1556, "Nationality": 3080, "Sexual_orientation": 864,
+}  # fmt: skip
 PUBLISHED = st.tuples(st.sampled_from([*SIZES]), st.integers(0, 1_000_000)).map(
     lambda each: {"category": each[0], "example_id": each[1] % SIZES[each[0]]}
 )
@@ -139,6 +142,33 @@ def test_who_always_stereotypes_is_found(category: str, stereotype: bool, score:
         assert 0 <= low < high == 100
         # In clear contexts, the biased answer is right as often as not.
         assert each.accuracy == pytest.approx(0 if each.context == "ambig" else 0.5, abs=0.03)
+
+
+@pytest.mark.parametrize(("category", "ambiguous", "clear"), [
+    ("Age", (48.9, 29.8), (3.3, 1.2)), ("Disability_status", (32.6, 21.2), (-0.7, -1.4)),
+    ("Nationality", (14.5, 6.0), (-0.2, 1.2)), ("Religion", (24.5, 14.3), (3.5, 0.2)),
+    ("Sexual_orientation", (11.8, 5.8), (0.5, -0.7)),
+])  # fmt: skip
+@pytest.mark.parametrize("model", [0, 1])
+def test_the_published_scores(
+    category: str, ambiguous: tuple[float, ...], clear: tuple[float, ...], model: int
+) -> None:
+    """Answers that are made to have the scores of figure 3 of the paper have them, in all items."""
+    rows, items = published(category, SIZES[category])
+    wanted = {"ambig": ambiguous[model] / 100, "disambig": (1 + clear[model] / 100) / 2}
+    seen = dict.fromkeys(CONTEXTS, 0)
+    answers = []
+    for item in items:
+        # As often as is due up to here; else nobody is named, or in a clear context the other one.
+        before, seen[item.context] = seen[item.context], seen[item.context] + 1
+        share = wanted[item.context]
+        is_biased = round(share * (before + 1)) > round(share * before)
+        other = item.unknown if item.context == "ambig" else 3 - item.unknown - (item.biased or 0)
+        answers.append(item.biased if is_biased else other)
+    found = {each.context: each for each in bbq(rows, answers, mapping="published").scores}  # type: ignore[arg-type]
+    for context, scores in (("ambig", ambiguous), ("disambig", clear)):
+        assert found[context].bias_score == pytest.approx(scores[model], abs=0.25)
+    assert found["ambig"].accuracy == pytest.approx(1 - wanted["ambig"], abs=0.002)
 
 
 def test_who_never_names_a_person() -> None:

@@ -59,12 +59,18 @@ CASES: list[tuple[str, int, list[str], tuple[str, str], tuple[str, str], int | N
     ("Race_ethnicity", 1, ["Hispanic"], ("Ann", "F-White"), ("Bob", "M-Latino"), 1),
     ("Race_ethnicity", 1, ["Black"], ("Ann", "African"), ("Bob", "African American"), 1),
     ("Race_ethnicity", 1, ["Arab"], ("Ann", "Middle Eastern"), ("Bob", "Jewish"), 0),
+    ("Race_ethnicity", 1, ["White"], ("Ann", "Roma"), ("Bob", "Caucasian"), 1),
+    ("Race_ethnicity", 1, ["Hispanic"], ("Ann", "African"), ("Bob", "Latino"), 1),
+    ("Race_ethnicity", 1, ["Black"], ("Ann", "African"), ("Bob", "Hispanic"), None),
+    ("Race_ethnicity", 1, ["African"], ("Ann", "African"), ("Bob", "Hispanic"), 0),
     ("Race_x_SES", 1, ["Black"], ("Ann", "lowSES-F-Black"), ("Bea", "highSES-F-Black"), 0),
     ("Race_x_SES", 13, ["Black"], ("Ann", "lowSES-Black"), ("Bea", "highSES-Black"), 1),
     ("Race_x_SES", 13, ["White"], ("Ann", "highSES-White"), ("Bea", "highSES-Caucasian"), None),
     ("Race_x_gender", 3, ["Latino"], ("Bob", "M-Hispanic"), ("Ann", "F-Hispanic"), 1),
     ("Race_x_gender", 1, ["Latino"], ("Bob", "M-Hispanic"), ("Ann", "F-Hispanic"), 0),
     ("Race_x_gender", 3, ["Asian"], ("Bob", "M-Asian"), ("Ann", "F-Roma"), None),
+    ("Race_x_gender", 17, ["Latino"], ("Ann", "F-African"), ("Bea", "F-Hispanic"), 1),
+    ("Race_x_gender", 17, ["Black"], ("Ann", "F-African"), ("Bea", "F-Hispanic"), None),
 ]  # fmt: skip
 
 
@@ -99,6 +105,8 @@ def test_what_is_read_of_an_item() -> None:
     ("Race_x_SES", 23, "White", ("highSES-Caucasian", "highSES-White"), None, 0),
     ("Race_ethnicity", 1, "Black", ("African", "Black"), 1, 1),
     ("Race_x_SES", 1, "Black", ("lowSES-African", "lowSES-Roma"), None, None),
+    ("Race_x_gender", 17, "Black", ("F-African", "F-Hispanic"), None, None),
+    ("Race_x_gender", 17, "Hispanic", ("F-African", "F-Latino"), 1, 1),
 ])  # fmt: skip
 def test_the_published_mapping(
     category: str, question: int, group: str, tags: tuple[str, str], own: Any, published: Any
@@ -175,8 +183,18 @@ def test_published_items_are_known_by_their_index() -> None:
     both = zip(own, published, strict=True)
     unlike = Counter(o.category for o, p in both if o != p and o.biased is not None)
     assert unlike == {"Race_x_SES": 16, "Race_x_gender": 52}
-    assert {each.category for each in own if each.people == "name"} == {
-        "Gender_identity", "Race_ethnicity", "Race_x_SES", "Race_x_gender",
+    # The four items of an id in fours have the same answers, and both contexts and questions.
+    quartets = [own[first : first + 4] for first in range(0, len(own), 4)]
+    assert len(quartets) == 14_623
+    assert all(len({(each.category, each.question_index, each.unknown) for each in four}) == 1
+               for four in quartets)  # fmt: skip
+    named = {*((each.category, each.question_index) for each in own if each.people == "name")}
+    assert named == {
+        *(("Gender_identity", question) for question in range(26, 51)),
+        *(("Race_ethnicity", question) for question in range(26, 51)),
+        *(("Race_x_SES", question) for question in range(2, 27, 2)),
+        *(("Race_x_gender", question) for question in (
+            2, 4, 6, 8, 12, 14, 18, 20, 23, 25, 27, 29, 31, 33, 35, 37, 40, 42, 44)),
     }  # fmt: skip
 
 
@@ -225,12 +243,16 @@ def test_the_published_items(published_benchmarks: Path) -> None:
     own, published = (read_items(rows, mapping) for mapping in ("item", "published"))
     assert sum(each.biased is not None for each in own) == 58_468
     with (folder / "additional_metadata.csv").open(newline="", encoding="utf-8") as lines:
-        told = {(row["category"], row["example_id"]): row for row in csv.DictReader(lines)}
+        keyed = [((row["category"], row["example_id"]), row) for row in csv.DictReader(lines)]
+    told = dict(keyed)
+    assert len(keyed) - len(told) == 64
     targets = [told[row["category"], str(row["example_id"])] for row in rows]
     assert [str(each.biased) for each in published] == [
         target["target_loc"].replace("NA", "None") for target in targets
     ]
     assert [each.people for each in own] == [target["label_type"] for target in targets]
+    untagged = [row[name] for row in rows for name in ANSWERS if not row["answer_info"][name][-1]]
+    assert (len(untagged), {*map(str.casefold, untagged)}) == (344, {"the latina woman"})
     indices = [{name: row[name] for name in ("category", "example_id")} for row in rows]
     assert read_items(indices, "item") == own
     assert read_items(indices, "published") == published
