@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from fair_datasets.system.checks import counted as counted
+
 if TYPE_CHECKING:
     from fair_datasets.auditing.paired import Answers
 
@@ -378,11 +380,6 @@ def quoted(name: object) -> str:
     """
     text = str(name)
     return f"“{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}”"
-
-
-def counted(number: int, noun: str) -> str:
-    """Write a number of things."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def plain(value: float) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, counted
 from fair_datasets.system.files import numbered_lines
 
 # What a flag says about a form:
@@ -234,8 +234,8 @@ def _cells(header: list[str], text: str, place: str) -> list[str]:
     cells = text.split("\t")
     if len(cells) != len(header):
         raise InputError(
-            f"{place}: there are {len(cells)} cells, but the header has {len(header)}; separate "
-            f"cells by single tabs. The line is {text!r}."
+            f"{place}: the line has {counted(len(cells), 'cell')}, but the header has "
+            f"{len(header)}; separate cells by single tabs. The line is {text!r}."
         )
     return cells
 

@@ -22,7 +22,7 @@ from fair_datasets.measures.faults import Faulty, changed_words, check_faulty, s
 from fair_datasets.measures.group_labels import family_codes
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.measures.intervals import share_ends
-from fair_datasets.system.checks import InputError, one_of, warn, whole_number
+from fair_datasets.system.checks import InputError, listed, one_of, warn, whole_number
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 DIRECTIONS = ("stereo", "antistereo")
@@ -185,9 +185,10 @@ def load_crows_pairs(path: str | PathLike[str], *, faulty: Faulty = "drop") -> d
         reader = csv.DictReader(lines)
         for column in COLUMNS:
             if column not in (reader.fieldnames or ()):
-                raise invalid(
-                    f"{file.name!r} has no column {column!r}; its columns are "
-                    f"{', '.join(map(repr, reader.fieldnames or ()))}."
+                names = listed(reader.fieldnames or ())
+                raise InputError(
+                    f"{owner}: {file.name!r} has no column {column!r}; "
+                    f"{f'its columns are {names}' if names else 'it is empty'}."
                 )
         rows = list(reader)
     for number, row in enumerate(rows):

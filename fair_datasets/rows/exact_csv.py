@@ -71,7 +71,7 @@ def table_fault(lines: Iterable[str], delimiter: str) -> str:
             header = header or len(row)
             if len(row) > header:
                 return (
-                    f", line {line}: the row has {len(row)} fields, but the header has {header}; "
+                    f", line {line}: the row has {len(row):,} fields, but the header has {header}; "
                     "put texts that hold the separator in double quotes."
                 )
             first, last, line = line, read[:], rows.line_num + 1

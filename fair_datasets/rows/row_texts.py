@@ -359,9 +359,9 @@ class RowTexts:
         return not any(field.steps or self._holds_lists(field.column) for field in self.fields)
 
     def _holds_lists(self, column: str) -> bool:
-        """Tell whether a column holds lists, which may be tokens."""
-        values = column_checks.values(self.batch, column)
-        return not {list, tuple, np.ndarray}.isdisjoint(map(type, values))
+        """Tell whether a column holds lists, which may be tokens, and no texts beside them."""
+        kinds = set(map(type, column_checks.values(self.batch, column, owner=self.owner)))
+        return str not in kinds and not kinds.isdisjoint({list, tuple, np.ndarray})
 
     @cached_property
     def columns(self) -> dict[str, Sequence[Any]]:

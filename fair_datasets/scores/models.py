@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.system.checks import (
-    invalid,
+    InputError,
     positive_whole_number,
     require,
     warn,
+    with_article,
 )
 from fair_datasets.system.pretrained import (
     BILSTM,
@@ -268,9 +269,9 @@ def load_model(
         network, tokenizer = _read(str(model), head, revision)
         network = network.to(device) if device else on_gpu(network, str(model))
     else:
-        raise invalid(
-            f"model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
-            f"but {'none is given' if model is None else f'it is a {type(model).__name__}'}."
+        raise InputError(
+            f"{owner}: model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
+            f"but it is {'missing' if model is None else with_article(type(model).__name__)}."
         )
     if head == "encoder":
         network = network.base_model

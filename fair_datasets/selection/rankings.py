@@ -23,7 +23,7 @@ from fair_datasets.rows.text_fields import (
 )
 from fair_datasets.selection.thresholds import score_values
 from fair_datasets.system import checks
-from fair_datasets.system.checks import invalid
+from fair_datasets.system.checks import InputError, counted
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -251,9 +251,9 @@ def _read(
             )
         found[name] = score_values(np.asarray(scores[name]), f"the score {name!r}")
         if len(found[name]) != rows:
-            raise invalid(
-                f"there are {len(found[name])} values of the score {name!r} for {rows} "
-                "rows; give one per row."
+            raise InputError(
+                f"{_OWNER}: the score {name!r} has {counted(len(found[name]), 'value')} for "
+                f"{counted(rows, 'row')}; give one per row."
             )
     return found
 

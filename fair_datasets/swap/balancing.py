@@ -107,8 +107,9 @@ def negatives_lacking(
         {'a': 2, 'b': 0}
     """
     if len(groups) != len(labels):
-        raise invalid(
-            f"there are {len(groups)} groups and {len(labels)} labels; give one of each per row."
+        raise checks.InputError(
+            f"{owner}: it got {checks.counted(len(groups), 'group')} and "
+            f"{checks.counted(len(labels), 'label')}; give one of each per row."
         )
     column_checks.refuse_nulls(labels, "the sequence of labels")
     positives = sum(label == positive for label in labels)

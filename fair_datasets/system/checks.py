@@ -153,7 +153,11 @@ def not_allowed(value: Any, names: Sequence[str], meant: str = "", listing: str 
         >>> pages = ["audit", "limits", *map(str, range(30))]
         >>> not_allowed("limts", pages, listing="`docs`")
         "must be one of 32 names, but it is 'limts'. Did you mean 'limits'? `docs` lists all."
+        >>> not_allowed("cda", [])
+        "is 'cda', but there is nothing to choose from; leave it out."
     """
+    if not names:
+        return f"is {value!r}, but there is nothing to choose from; leave it out."
     known = one_listed(names) if len(names) <= FEW else f"one of {len(names):,} names"
     near = f" Did you mean {meant!r}?" if meant else suggestion(value, names)
     return f"must be {known}, but it is {value!r}.{near or _nearest(value, names)}" + (
@@ -285,6 +289,16 @@ def with_article(noun: str) -> str:
         ('an Encoder', 'a classifier')
     """
     return f"an {noun}" if noun[0] in "aeiouAEIOU" else f"a {noun}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number of things.
+
+    Example:
+        >>> counted(1, "row"), counted(2000, "row")
+        ('1 row', '2,000 rows')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def listed(names: Iterable[object], most: int | None = None) -> str:

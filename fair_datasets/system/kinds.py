@@ -52,6 +52,15 @@ def path_or_name(value: Any, *, parameter: str) -> str:
     return str(fspath(value))
 
 
+def revision_name(value: Any, *, owner: str, parameter: str) -> str:
+    """Return the name of a revision on the Hub, or raise."""
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(
+            f"{owner}: {parameter} must be a branch, tag or commit on the Hub, but it is {value!r}."
+        )
+    return value
+
+
 Whole = Annotated[int, checks.whole_number]
 Natural = Annotated[int, partial(checks.whole_number, least=0)]
 Count = Annotated[int, checks.positive_whole_number]
@@ -60,6 +69,7 @@ ShareBelowOne = Annotated[float, below_one]
 Positive = Annotated[float, above_zero]
 PathOrName = Annotated[str | PathLike[str], path_or_name]
 Strings = Annotated[tuple[str, ...] | str, checks.strings]
+Revision = Annotated[str, revision_name]
 AxisName = Annotated[str, checks.axis_name]
 
 

@@ -34,10 +34,11 @@ def main() -> None:
     parser.add_argument("--rows", type=int)
     options = parser.parse_args()
     options.out.mkdir(parents=True)
-    # The processes of Spark find Python and the package as this one does; Daft leaves Ray alone,
-    # which it would else run on where it is at work.
+    # The processes of Spark find Python and the package as this one does; Ray starts by itself, and
+    # waits for no cluster that ended; Daft leaves Ray alone, which it would else run on where it is
+    # at work.
     os.environ |= {"PYTHONPATH": str(PAGE.parents[2]), "PYSPARK_PYTHON": sys.executable,
-                   "DAFT_RUNNER": "native"}  # fmt: skip
+                   "RAY_ADDRESS": "local", "DAFT_RUNNER": "native"}  # fmt: skip
     os.chdir(options.out)
     known: dict[str, Any] = {"__name__": "__main__"}
     blocks = [block for block in fenced_blocks(PAGE.read_text("utf-8"))

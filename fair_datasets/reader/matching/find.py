@@ -228,8 +228,13 @@ def find_terms(
         Juan hispanic
     """
     if not isinstance(text, str):
-        raise invalid(f"the text must be a string, but it is a {type(text).__name__}: {text!r}.")
-    finder = finder_of(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
+        raise checks.InputError(
+            f"{owner}: the text must be a string, but it is "
+            f"{checks.with_article(type(text).__name__)}: {text!r}."
+        )
+    finder = finder_of(
+        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
+    )
     return finder.find(text)
 
 

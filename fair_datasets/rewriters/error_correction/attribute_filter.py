@@ -23,8 +23,16 @@ from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missin
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.probe import Probe, Reading, Texts, load_probe, probe_files
 from fair_datasets.scores.probes.transformer import TransformerProbe
-from fair_datasets.system.checks import InputError, invalid, listed
-from fair_datasets.system.kinds import Count, OneOf, PathOrName, Share, Strings, validate_fields
+from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.kinds import (
+    Count,
+    OneOf,
+    PathOrName,
+    Revision,
+    Share,
+    Strings,
+    validate_fields,
+)
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
 
@@ -66,8 +74,8 @@ class AttributeReader:
                 "or more; train it on rows of all attributes."
             )
         if classes and len(classes) != probe.classes:
-            raise invalid(
-                f"classes names {len(classes)} classes, but {model!r} has "
+            raise InputError(
+                f"{owner}: classes names {len(classes)}, but {model!r} has "
                 f"{probe.classes}; name each, in its order."
             )
         known = getattr(config, "id2label", None) or {}
@@ -155,7 +163,7 @@ class AttributeFilter(LexicalTechnique):
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
     model: PathOrName
-    revision: ColumnName | None = None
+    revision: Revision | None = None
     counterfactual_columns: tuple[str, ...] | str | None = None
     attribute: ColumnName | None = None
     classes: Strings = ()

@@ -41,7 +41,13 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.probes.probe import PRECISIONS
-from fair_datasets.system.kinds import Count, OneOf, PathOrName, validate_fields
+from fair_datasets.system.kinds import (
+    Count,
+    OneOf,
+    PathOrName,
+    Revision,
+    validate_fields,
+)
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch, TextTechnique
 
@@ -96,7 +102,7 @@ class Infill(TextTechnique):
     """
 
     model: PathOrName
-    revision: ColumnName | None = None
+    revision: Revision | None = None
     kind: Annotated[str, OneOf(KINDS)] = "auto"
     strict: bool = True
     spans: ColumnName | None = None

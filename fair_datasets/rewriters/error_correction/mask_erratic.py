@@ -32,14 +32,19 @@ from fair_datasets.rewriters.generation.loading import (
     refuse_changed_model,
 )
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, trace
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import invalid, warn
-from fair_datasets.system.kinds import Count, OneOf, PathOrName, validate_fields
+from fair_datasets.system.checks import InputError, counted, warn
+from fair_datasets.system.kinds import (
+    Count,
+    OneOf,
+    PathOrName,
+    Revision,
+    validate_fields,
+)
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
@@ -103,7 +108,7 @@ class MaskErratic(LexicalTechnique):
     """
 
     model: PathOrName
-    revision: ColumnName | None = None
+    revision: Revision | None = None
     trigger: Annotated[str, OneOf(TRIGGERS)] = "any"
     threshold: Threshold = 0.0
     spare: Annotated[str, OneOf(SPARED)] | None = None
@@ -237,9 +242,10 @@ def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
     found = []
     for number, (row, old) in enumerate(zip(texts.rows, originals.rows, strict=True)):
         if len(row) != len(old):
-            raise invalid(
-                f"row {number} of the batch (counted from 0) has {len(row)} texts, "
-                f"but {len(old)} originals; name in originals the columns that the swap was given."
+            raise InputError(
+                f"{texts.owner}: row {number} of the batch (counted from 0) has "
+                f"{counted(len(row), 'text')}, but {counted(len(old), 'original')}; name in "
+                "originals the columns that the swap was given."
             )
         found.append(list(map(_put_in, old, row)))
     return found

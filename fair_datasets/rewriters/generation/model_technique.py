@@ -37,7 +37,6 @@ from fair_datasets.rewriters.generation.decoding import Decoding
 from fair_datasets.rewriters.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.rewriters.generation.served import CHAT, ChatSettings, Judge
 from fair_datasets.rewriters.generation.writing import Ask, Direction, Request, Writer, Written
-from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.scores.probes.probe import PRECISIONS
 from fair_datasets.swap.counterfactual import AsksCoreference
@@ -45,8 +44,13 @@ from fair_datasets.swap.directions import check_directions, plan_targets
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.verification import restore, verify_all
 from fair_datasets.system import checks
-from fair_datasets.system.checks import invalid, warn
-from fair_datasets.system.kinds import Count, OneOf, validate_fields
+from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.kinds import (
+    Count,
+    OneOf,
+    Revision,
+    validate_fields,
+)
 from fair_datasets.system.pretrained import folder_files
 
 # How the texts of a row are put together to be verified: as paragraphs of one text.
@@ -146,7 +150,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
     """
 
     model: str | PathLike[str] | None
-    revision: ColumnName | None = None
+    revision: Revision | None = None
     control: str = "perturber"
     beams: Count = 1
     temperature: float | None = None

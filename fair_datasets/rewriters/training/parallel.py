@@ -30,6 +30,7 @@ from fair_datasets.system.kinds import (
     AxisName,
     Count,
     OneOf,
+    Revision,
     Strings,
     path_or_name,
     validate_fields,
@@ -256,12 +257,12 @@ class ParallelConfig:
     pipeline: str | None = None
     reader: str | None = None
     detector: Annotated[str, path_or_name] = "google/electra-base-discriminator"
-    detector_revision: ColumnName | None = None
+    detector_revision: Revision | None = None
     trigger: Annotated[str, OneOf(TRIGGERS)] = "any"
     threshold: Threshold = 0.0
     spare: Annotated[str, OneOf(SPARED)] | None = None
     infiller: Annotated[str, path_or_name] = "facebook/bart-base"
-    infiller_revision: ColumnName | None = None
+    infiller_revision: Revision | None = None
     beams: Count = 1
     classifier: Annotated[str, path_or_name] | None = None
     neutral: Annotated[str, OneOf(NEUTRAL)] = "drop"

@@ -20,7 +20,7 @@ from fair_datasets.scores.embeddings import Pooling, sentence_vectors
 from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import invalid
+from fair_datasets.system.checks import InputError, counted
 from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
@@ -275,9 +275,10 @@ def _pairs(
         counterfactuals = RowTexts.read(batch, others)
         for row, other in zip(texts.rows, counterfactuals.rows, strict=True):
             if len(row) != len(other):
-                raise invalid(
-                    f"a row has {len(row)} texts, but {len(other)} counterfactuals; "
-                    "name the columns of both in the same order."
+                raise InputError(
+                    f"{_OWNER}: a row has {counted(len(row), 'text')}, but "
+                    f"{counted(len(other), 'counterfactual')}; name the columns of both in the "
+                    "same order."
                 )
             count += len(row)
             pairs += [

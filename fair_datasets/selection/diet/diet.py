@@ -35,7 +35,7 @@ from fair_datasets.selection.search import Records, TradeOff, grid_search, prefe
 from fair_datasets.swap.balancing import Blindness, MentionedAttribute, balance_groups
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import called, called_as, invalid
+from fair_datasets.system.checks import InputError, with_article
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -297,9 +297,10 @@ def _result(
 
 def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
     if not isinstance(splits, Mapping):
-        raise invalid(
-            f"splits must be a DatasetDict or another mapping with {', '.join(map(repr, SPLITS))}, "
-            f"but it is a {type(splits).__name__}; divide one dataset by train_test_split."
+        raise InputError(
+            f"{_OWNER}: splits must be a DatasetDict or another mapping with "
+            f"{', '.join(map(repr, SPLITS))}, but it is "
+            f"{with_article(type(splits).__name__)}; divide one dataset by train_test_split."
         )
     for name in SPLITS:
         if name not in splits:

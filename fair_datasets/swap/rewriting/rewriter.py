@@ -491,7 +491,10 @@ class Rewriter(TextTechnique):
         logs: dict[int, Mapping[str, Any]] = {}
         for place, new in self.rewrite(asked):
             if not (type(place) is int and 0 <= place < len(wanted)):
-                raise self._wrong(f"{place!r} as a row's number", f"there are {len(wanted)} rows")
+                raise self._wrong(
+                    f"{place!r} as a row's number",
+                    f"it was given {checks.counted(len(wanted), 'row')}",
+                )
             number = wanted[place]
             self._refuse_other_texts(new, rows.texts[number])
             if new.texts != rows.texts[number]:

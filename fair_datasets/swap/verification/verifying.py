@@ -432,9 +432,9 @@ def _rows(
     columns = {name: _column(values, name) for name, values in given.items()}
     for name, values in columns.items():
         if len(values) != len(originals):
-            raise invalid(
-                f"there are {len(originals)} texts before, but {len(values)} of {name}; "
-                "give one for each."
+            raise checks.InputError(
+                f"{owner}: {name} has {checks.counted(len(values), 'value')} for "
+                f"{checks.counted(len(originals), 'text')} before; give one for each."
             )
     return list(zip(originals, *columns.values(), strict=True))
 
@@ -475,7 +475,7 @@ def _check_word(before: str, request: Request, place: str) -> None:
     if start is not None and start not in places:
         raise checks.InputError(
             f"{place}start must be where {word!r} begins in the text, but it is {start!r}; it "
-            f"begins at {checks.listed(map(str, places)) if places else 'no place'}."
+            f"begins at {', '.join(map(str, places)) or 'no place'}."
         )
     if not places:
         raise checks.InputError(
