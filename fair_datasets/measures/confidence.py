@@ -29,6 +29,7 @@ from fair_datasets.measures.resampling import (
     families_of,
     family_estimates,
     p_of_families,
+    p_of_pair_families,
     p_of_pairs,
     p_of_rates,
     p_value,
@@ -192,14 +193,17 @@ def _of_rates(parity: Parity, confidence: float, count: int, seed: int) -> _Foun
     """Compare the rates of groups, of families of rows, or of two versions of the same rows."""
     rates, agg, method = parity.criterion
     size = len(parity.groups)
-    if isinstance(parity, PairedParity):
+    if parity.rows is not None:
+        estimates, shares = family_estimates(parity.rows, size, rates, count, seed)
+        if isinstance(parity, PairedParity):
+            p_of_groups = p_of_pair_families(parity.rows, rates, count, seed)
+        else:
+            p_of_groups = p_of_families(parity.rows, size, rates, method, count, seed)
+    elif isinstance(parity, PairedParity):
         tables = paired_tables(np.array(parity.pairs), rates)
         shares = rate_shares(counts_of(parity.groups), rates)
         estimates = estimates_of(shares, paired_covariance(tables), seed)
         p_of_groups = p_of_pairs(tables, count, seed)
-    elif parity.rows is not None:
-        estimates, shares = family_estimates(parity.rows, size, rates, count, seed)
-        p_of_groups = p_of_families(parity.rows, size, rates, method, count, seed)
     else:
         shares = rate_shares(counts_of(parity.groups), rates)
         estimates = estimates_of(shares, None, seed)

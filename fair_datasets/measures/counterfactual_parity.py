@@ -3,19 +3,18 @@
 The same rows are predicted twice, as they are and with the attribute flipped. The two predictions
 of a row are a pair: both have the row's reference, as a counterfactual keeps its label. Rows that
 flipping leaves as they are dilute every difference, so the changed rows are also reported alone.
-The intervals of `confidence_interval` take pairs as independent: of copies, or of rows of one
-template, give one.
 """
 
 from collections.abc import Hashable
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.group_labels import one_against_rest
-from fair_datasets.measures.group_table import GroupTable
+from fair_datasets.measures.group_labels import family_codes, one_against_rest
+from fair_datasets.measures.group_table import FamilyRows, GroupTable
 from fair_datasets.measures.inputs import Undefined
 from fair_datasets.measures.parity import (
     OPPORTUNITY,
@@ -60,6 +59,7 @@ def counterfactual_demographic_parity(
     *,
     positive: Hashable = None,
     changed: ArrayLike | None = None,
+    families: Any = None,
     undefined: Undefined = "nan",
 ) -> CounterfactualParity:
     """Compare how often texts and their counterfactuals are predicted 1.
@@ -71,6 +71,8 @@ def counterfactual_demographic_parity(
         y_pred_counterfactual: Those for their counterfactuals, in the same order. Shape (N,).
         positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
+        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
+            no row depends on another. Shape (N,).
         undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
 
     Returns:
@@ -90,7 +92,8 @@ def counterfactual_demographic_parity(
     """
     return _paired(
         None, y_pred_factual, y_pred_counterfactual, Criterion(("selection_rate",)),
-        positive, changed, undefined)  # fmt: skip
+        positive, changed, families, undefined, owner="counterfactual_demographic_parity",
+    )  # fmt: skip
 
 
 def counterfactual_equal_opportunity(
@@ -101,6 +104,7 @@ def counterfactual_equal_opportunity(
     outcome: int = 1,
     positive: Hashable = None,
     changed: ArrayLike | None = None,
+    families: Any = None,
     undefined: Undefined = "nan",
 ) -> CounterfactualParity:
     """Compare how often texts of one reference and their counterfactuals are predicted 1.
@@ -112,6 +116,8 @@ def counterfactual_equal_opportunity(
         outcome: 1 to compare true positive rates, 0 to compare false positive rates.
         positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
+        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
+            no row depends on another. Shape (N,).
         undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
 
     Returns:
@@ -130,8 +136,9 @@ def counterfactual_equal_opportunity(
     """
     return _paired(
         y_true, y_pred_factual, y_pred_counterfactual,
-        criterion_of(rate_of_outcome(outcome, OPPORTUNITY)),
-        positive, changed, undefined)  # fmt: skip
+        criterion_of(rate_of_outcome(outcome, OPPORTUNITY, owner=owner), owner=owner),
+        positive, changed, families, undefined, owner=owner,
+    )  # fmt: skip
 
 
 def counterfactual_equalized_odds(
@@ -142,6 +149,7 @@ def counterfactual_equalized_odds(
     agg: Aggregation = "worst_case",
     positive: Hashable = None,
     changed: ArrayLike | None = None,
+    families: Any = None,
     undefined: Undefined = "nan",
 ) -> CounterfactualParity:
     """Compare how often texts and their counterfactuals are rightly and wrongly predicted 1.
@@ -153,6 +161,8 @@ def counterfactual_equalized_odds(
         agg: How the true and false positive rates become one value: `"worst_case"` or `"mean"`.
         positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
         changed: Whether a text and its counterfactual differ, per row. Shape (N,).
+        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
+            no row depends on another. Shape (N,).
         undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
 
     Returns:
@@ -171,8 +181,9 @@ def counterfactual_equalized_odds(
     """
     return _paired(
         y_true, y_pred_factual, y_pred_counterfactual,
-        criterion_of(*OPPORTUNITY[::-1], agg=agg),
-        positive, changed, undefined)  # fmt: skip
+        criterion_of(*OPPORTUNITY[::-1], agg=agg, owner=owner),
+        positive, changed, families, undefined, owner=owner,
+    )  # fmt: skip
 
 
 def marginals(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -198,6 +209,7 @@ def _paired(
     criterion: Criterion,
     positive: Hashable,
     changed: ArrayLike | None,
+    families: Any,
     undefined: Undefined,
 ) -> CounterfactualParity:
     """Compare the two sides of the pairs, over all rows and over the changed ones."""
@@ -209,28 +221,42 @@ def _paired(
     given = {name: values for name, values in columns.items() if values is not None}
     read = one_against_rest(given, positive)
     if changed is not None:
-        read["changed"] = inputs.binary(changed, "changed")
-    inputs.same_length(read)
+        read["changed"] = inputs.binary(changed, "changed", owner=owner)
+    own = family_codes(families, dict(read), owner=owner)
     bits = {name: values.astype(np.intp) for name, values in read.items()}
     cells = 2 * bits["factual predictions"] + bits["counterfactual predictions"]
     cells += 4 * bits.get("references", np.intp(0))
-    parts = {"": cells}
+    parts: dict[str, Any] = {"": slice(None)}
     if changed is not None:
-        parts[" over changed rows"] = cells[read["changed"]]
-    found = []
-    for which, rows in parts.items():
-        pairs = np.bincount(rows, minlength=8).reshape(2, 2, 2)
-        with called_as(called() + which):
-            found.append(_parity_of_pairs(pairs, y_true is not None, criterion, undefined))
+        parts[" over changed rows"] = read["changed"]
+    found = [
+        _parity_of_pairs(
+            cells[rows], None if own is None else own[rows], y_true is not None, criterion,
+            undefined, owner=owner + which,
+        )
+        for which, rows in parts.items()
+    ]  # fmt: skip
     return CounterfactualParity(found[0], found[1] if changed is not None else None)
 
 
 def _parity_of_pairs(
-    pairs: NDArray[np.int64], has_references: bool, criterion: Criterion, undefined: Undefined
+    cells: NDArray[np.intp],
+    families: NDArray[np.intp] | None,
+    has_references: bool,
+    criterion: Criterion,
+    undefined: Undefined,
+    *,
+    owner: str,
 ) -> PairedParity:
-    """Compare the two sides of a table of pairs."""
-    table = GroupTable(("factual", "counterfactual"), marginals(pairs), has_references)
-    parity = parity_of(table, criterion, undefined)
+    """Compare the two sides of pairs: four times the reference, twice one prediction, the other."""
+    pairs = np.bincount(cells, minlength=8).reshape(2, 2, 2)
+    rows = None
+    if families is not None:
+        sides = [cells // 4 * 2 + prediction for prediction in (cells // 2 % 2, cells % 2)]
+        codes = np.repeat(np.arange(2), len(cells))
+        rows = FamilyRows(np.concatenate(sides), codes, np.tile(families, 2))
+    table = GroupTable(("factual", "counterfactual"), marginals(pairs), has_references, rows)
+    parity = parity_of(table, criterion, undefined, owner=owner)
     of_parity = {field.name: getattr(parity, field.name) for field in fields(parity)}
     return PairedParity(
         **of_parity, pairs=tuple(tuple(map(tuple, rows)) for rows in pairs.tolist())

@@ -235,6 +235,21 @@ def p_of_pairs(tables: NDArray[np.int64], count: int, seed: int) -> float:
     return p_value(statistics[:1], statistics[1:])
 
 
+def p_of_pair_families(rows: FamilyRows, rates: Sequence[RateName], count: int, seed: int) -> float:
+    """Test whether two versions have the same rates, by exchanging the versions of families."""
+    generator = np.random.default_rng(seed)
+    number = int(rows.families.max()) + 1
+    changes = np.empty((len(rates), number))
+    for place, name in enumerate(rates):
+        counted, among = _among(rows.cells, name)
+        change = np.where(rows.codes, -1.0, 1.0) * counted
+        changes[place] = np.bincount(rows.families[among], change[among], number)
+    errors = np.sqrt(np.maximum((changes**2).sum(-1), 1))
+    drawn = [changes @ generator.choice([-1.0, 1.0], number) for _ in range(count)]
+    statistics = (np.abs(np.stack([changes.sum(-1), *drawn])) / errors).max(-1)
+    return p_value(statistics[:1], statistics[1:])
+
+
 def p_of_families(
     rows: FamilyRows, size: int, rates: Sequence[RateName], method: Method, count: int, seed: int
 ) -> float:

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
+from fair_datasets.measures.confidence import confidence_interval
 from fair_datasets.measures.counterfactual_parity import (
     counterfactual_demographic_parity,
     counterfactual_equal_opportunity,
@@ -60,6 +62,27 @@ def test_unchanged_rows_dilute() -> None:
     assert parity.changed_rows.difference == 0.5
     assert parity.all_rows.pairs == (((2, 0), (1, 1)), ((0, 0), (0, 0)))
     assert counterfactual_demographic_parity([1], [0]).changed_rows is None
+
+
+def test_versions_of_a_family_are_exchanged_together() -> None:
+    """Of 60 rows 14 change one way and 5 the other; five copies of each row tell nothing more."""
+    factual, counterfactual = np.repeat([1, 0, 1], [14, 5, 41]), np.repeat([0, 1, 1], [14, 5, 41])
+    families = np.repeat(np.arange(60), 5)
+    once, whole, apart = (
+        confidence_interval(
+            counterfactual_equal_opportunity(
+                np.ones_like(said), said, twin, families=own
+            ).all_rows, n_resamples=10_000,
+        ).p_value
+        for said, twin, own in (
+            (factual, counterfactual, None),
+            (factual.repeat(5), counterfactual.repeat(5), families),
+            (factual.repeat(5), counterfactual.repeat(5), None),
+        )
+    )  # fmt: skip
+    assert once == pytest.approx(binomtest(5, 19).pvalue, abs=0.01)
+    assert whole == pytest.approx(binomtest(5, 19).pvalue, abs=0.01)
+    assert apart < 0.002
 
 
 def test_no_row_changed() -> None:
