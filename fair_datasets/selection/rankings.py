@@ -219,10 +219,10 @@ def select_rows(
     is_open = orders.factual.by == "random others"
     others = np.setdiff1d(every, counterfactual) if is_open else every
     if len(others) < (min(counts[0], 1) if replace else counts[0]):
-        raise invalid(
-            f"the ranking {ranking!r} leaves {len(others)} rows whose counterfactual is "
-            f"not chosen, but a = {a} asks for {counts[0]}; lower a or b so that their sum is at "
-            "most 1."
+        raise InputError(
+            f"{_OWNER}: the ranking {ranking!r} leaves {counted(len(others), 'row')} whose "
+            f"counterfactual is not chosen, but a = {a} asks for {counts[0]}; lower a or b so "
+            "that their sum is at most 1."
         )
     return SelectedRows(first("factual", counts[0], others), counterfactual)
 

@@ -255,9 +255,9 @@ def _differing(
     others = column_checks.column_names(others, parameter="counterfactual_columns")
     pairs, left_out = _pairs(dataset, names, others)
     if len(pairs) < 2:
-        raise invalid(
-            f"{len(pairs)} pairs have two texts that differ, but a direction needs at "
-            "least 2, and some hundreds to mean something; make them with "
+        raise InputError(
+            f"{_OWNER}: it found {counted(len(pairs), 'pair')} of texts that differ, but a "
+            "direction needs at least 2, and some hundreds to mean something; make them with "
             f"`map(CounterfactualSwap(columns={names!r}, mode='pair'), batched=True)` of texts "
             f"that mention {ends[0]!r} or {ends[1]!r}."
         )
