@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cityblock
-from scipy.stats import chi2_contingency, fisher_exact
+from scipy.stats import chi2_contingency, fisher_exact, norm
 from scipy.stats.contingency import odds_ratio
 from sklearn.metrics import mutual_info_score
 
@@ -239,3 +239,23 @@ def test_the_maxima_are_those_of_all_permutations() -> None:
         assert np.mean(found >= value - 1e-6) == pytest.approx(chance, abs=0.015)
     nothing = permuted_maxima(table, ones[:0], others[:0], draws=3, generator=generator)
     assert nothing.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.2])
+def test_the_interval_of_an_odds_ratio_holds_over_families(gap: float) -> None:
+    """Of 50 families of one to nine rows like each other; over rows it is much too narrow."""
+    random = np.random.default_rng(3)
+    shares = np.array([0.3, 0.3 + gap])
+    odds = shares / (1 - shares)
+    held = np.zeros(2)
+    for _ in range(200):
+        families = np.repeat(np.arange(50), random.integers(1, 10, 50))
+        groups = families % 2
+        alike = random.standard_normal(50)[families] + random.standard_normal(len(families))
+        labels = (alike / 2**0.5 < norm.ppf(shares)[groups]).astype(int)
+        counts = np.stack([groups, 1 - groups], axis=1)
+        for place, own in enumerate((families, None)):
+            found = label_association(counts, ["a", "b"], labels, families=own)[1]
+            held[place] += found.odds_ratio_low <= odds[1] / odds[0] <= found.odds_ratio_high
+    assert held[0] >= 180
+    assert held[1] < 175
