@@ -62,7 +62,7 @@ def test_faulty_pairs_are_told_and_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("pro", "anti", "sentence"), [
-    ("1 [A] met B as [he] left.\n", "", r"'pro\.txt' has 1 sentences, but 'anti\.txt' has 0"),
+    ("1 [A] met B as [he] left.\n", "", r"'pro\.txt' has 1 sentence, but 'anti\.txt' has 0"),
     ("1 [A] met B.\n", "", r"sentence 1 of 'pro\.txt' lacks brackets around a person and a pron"),
 ])  # fmt: skip
 def test_a_bad_file_is_told(tmp_path: Path, pro: str, anti: str, sentence: str) -> None:

@@ -436,7 +436,8 @@ def _too_few(
             "pair, or decoder='nearest' (--decoder nearest)."
         )
     return InputError(
-        f"{OWNER}: {word!r} stands {counted(count, 'time')} in the texts of "
+        f"{OWNER}: {word!r} stands {counted(count, 'time')} in the "
+        f"{counted(len(texts), 'text')} of "
         f"{', '.join(map(repr, config.columns))}, but {config.fewest} are needed; "
         "check the column, give more texts or another pair, or lower fewest (--fewest)."
     )

@@ -199,7 +199,7 @@ def test_any_classifier_of_texts_is_asked(tmp_path: Path) -> None:
     ({"more": {"gender": [7]}}, r"'gender' must hold the classes of .*'0', '1' .*row 0 .*7;"),
     ({"more": {"gender": ["F"]}}, r"row 0 .* holds 'F'; set classes to the column's name"),
     ({"more": {"gender": [True]}}, r"row 0 .* holds True; set classes"),
-    ({"classes": ("a", "b", "c"), "more": {"gender": [0]}}, "classes names 3 classes, but"),
+    ({"classes": ("a", "b", "c"), "more": {"gender": [0]}}, "classes names 3, but"),
     ({}, r"there is no column 'gender'"),
     ({"more": {"gender": [0]}, "revision": "v1"}, "revision 'v1' is for a model of the Hub"),
 ])  # fmt: skip

@@ -205,7 +205,7 @@ def test_several_columns_and_texts_inside(encoder_sentence_pairs: tuple[Any, Any
 @pytest.mark.parametrize(
     ("texts", "sentence"),
     [
-        (["it ate .", "she ate ."], "1 pairs have two texts that differ, but a direction needs"),
+        (["it ate .", "she ate ."], "it found 1 pair of texts that differ, but a direction needs"),
         (["she said that he left ."] * 3, "do not say which end of the direction is which"),
     ],
 )
@@ -224,7 +224,7 @@ def test_what_is_no_pair(encoder_sentence_pairs: tuple[Any, Any]) -> None:
     with pytest.raises(InputError, match="a pole must be one of 'man', 'woman', 'non-binary'"):
         sentence_direction(pairs(), encoder_sentence_pairs, poles=("men", "woman"))
     rows = Dataset.from_dict({"a": [["He ran.", "x"]], "b": [["She ran."]]})
-    with pytest.raises(InputError, match="a row has 2 texts, but 1 counterfactuals"):
+    with pytest.raises(InputError, match="a row has 2 texts, but 1 counterfactual;"):
         sentence_direction(
             rows, encoder_sentence_pairs, columns="a[]", counterfactual_columns="b[]"
         )
