@@ -438,7 +438,7 @@ def _too_few(
     return InputError(
         f"{OWNER}: {word!r} stands {counted(count, 'time')} in the "
         f"{counted(len(texts), 'text')} of "
-        f"{', '.join(map(repr, config.columns))}, but {config.fewest} are needed; "
+        f"{', '.join(map(repr, config.columns))}, but at least {config.fewest} are needed; "
         "check the column, give more texts or another pair, or lower fewest (--fewest)."
     )
 

@@ -266,9 +266,9 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str], str]] = {
     ),
     "absent": (
         {"pairs": ("she", "don")}, TEXTS,
-        "'don' stands 0 times in the 24 texts of 'text', but 5 are needed; check",
+        "'don' stands 0 times in the 24 texts of 'text', but at least 5 are needed; check",
     ),
-    "rare": ({"fewest": 13}, TEXTS, "'she' stands 12 times in the 24 texts of 'text', but 13 are"),
+    "rare": ({"fewest": 13}, TEXTS, "'she' stands 12 times in the 24 texts of 'text', but at"),
     "no texts": ({}, [""], "'she' stands 0 times in the 1 text of"),
     "column": ({"columns": "txet"}, TEXTS, "there is no column 'txet'; the columns are"),
     "threshold": (
