@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import counted, joined
 from fair_datasets.auditing.reading import Material, families, split_pairs
-from fair_datasets.auditing.settings import OWNER, AuditSettings
+from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import LinearProbe, Reading

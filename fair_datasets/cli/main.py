@@ -171,7 +171,7 @@ def _run(options: argparse.Namespace) -> int:
         ):
             _prepare()
             warnings.showwarning = lambda message, *_, **__: _warn(str(message), options)
-            with standard_input(options):
+            with called_as(options.command), standard_input(options):
                 options.run(options)
     except InputError as error:
         return _tell(_in_shell(str(error), options), 2)

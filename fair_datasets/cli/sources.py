@@ -26,7 +26,7 @@ from fair_datasets.hub import HubId
 from fair_datasets.hub.repositories import told
 from fair_datasets.jobs.file_outputs import FileOutput, refuse_rows
 from fair_datasets.jobs.parquet import parquet_splits, refuse_inside
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.portable import without_folders
 
 _WARNING = "> **Warning.** "
@@ -172,7 +172,7 @@ def open_source(
         found: Any = rows_in_place(options, split)
         return Opened(source, None, found)
     if in_place and _is_read_by_shards(options):
-        splits: Any = {"train": parquet_splits(options.input, owner=options.command).popitem()[1]}
+        splits: Any = {"train": parquet_splits(options.input).popitem()[1]}
     else:
         splits = load_given(options, columns, split, places=source.places)
     refuse_unloadable(options.input, splits)

@@ -40,7 +40,9 @@ from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import Reading
 from fair_datasets.scores.probes.train import Predict, ProbeTrainer, Trainer, probabilities_of
 from fair_datasets.system.checks import (
-    InputError,
+    called,
+    called_as,
+    invalid,
     listed,
     positive_whole_number,
     require,
@@ -265,8 +267,8 @@ def open_classifier(
 
         return GroupClassifier(predict, _places(groups, classes, names, column))
     if not callable(given):
-        raise InputError(
-            f"{OWNER}: classifier must be a folder, a Hub id or a function of rows of texts, but "
+        raise invalid(
+            f"classifier must be a folder, a Hub id or a function of rows of texts, but "
             f"it is {with_article(type(given).__name__)}."
         )
     return GroupClassifier(given, _places(groups, classes, ("0", "1"), column))

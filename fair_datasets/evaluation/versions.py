@@ -14,7 +14,14 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewriting import Rewriter, Rows
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, counted, listed, with_article
+from fair_datasets.system.checks import (
+    called,
+    called_as,
+    counted,
+    invalid,
+    listed,
+    with_article,
+)
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -77,9 +84,8 @@ def read_corpus(
     texts = read_texts(originals, column)
     numbers = _seeds(seeds)
     if not isinstance(versions, Mapping):
-        raise InputError(
-            f"{OWNER}: versions must map names to texts, but it is "
-            f"{with_article(type(versions).__name__)}."
+        raise invalid(
+            f"versions must map names to texts, but it is {with_article(type(versions).__name__)}."
         )
     read = {ORIGINAL: [texts]}
     for name, given in versions.items():
@@ -137,8 +143,8 @@ def is_blank(text: str) -> bool:
 def _version(given: Any, rows: int, seeds: Sequence[int]) -> list[list[str]]:
     """Return the lists of texts of a version, each as long as the originals."""
     if isinstance(given, str | Mapping) or not hasattr(given, "__getitem__"):
-        raise InputError(
-            f"{owner}: it must be a list or a column of texts, one for each original, but it is "
+        raise invalid(
+            f"it must be a list or a column of texts, one for each original, but it is "
             f"{with_article(type(given).__name__)}."
         )
     if hasattr(given, "column_names"):
@@ -149,20 +155,19 @@ def _version(given: Any, rows: int, seeds: Sequence[int]) -> list[list[str]]:
     if isinstance(first, str) or not hasattr(first, "__getitem__"):
         several = [several]
     if len(several) not in (1, len(seeds)):
-        raise InputError(
-            f"{owner}: it has {len(several)} lists of texts, but there "
-            f"{'is' if len(seeds) == 1 else 'are'} {counted(len(seeds), 'seed')}; give one list "
-            "for each seed, or one for all."
+        raise invalid(
+            f"it has {len(several)} lists of texts, but there {'is' if len(seeds) == 1 else 'are'} "
+            f"{counted(len(seeds), 'seed')}; give one list for each seed, or one for all."
         )
     read = []
     for seed, texts in zip(seeds, several, strict=False):  # One list is for all seeds.
-        whose = f"{owner}, seed {seed}" if len(several) > 1 else owner
-        if len(texts) != rows:
-            raise InputError(
-                f"{whose}: it has {counted(len(texts), 'text')} for {counted(rows, 'original')}; "
-                "give one for each, in their order."
-            )
-        read.append(inputs.texts(list(texts), "texts", owner=whose))
+        with called_as(f"{called()}, seed {seed}" if len(several) > 1 else called()):
+            if len(texts) != rows:
+                raise invalid(
+                    f"it has {counted(len(texts), 'text')} for {counted(rows, 'original')}; "
+                    "give one for each, in their order."
+                )
+            read.append(inputs.texts(list(texts), "texts"))
     return read
 
 

@@ -231,9 +231,7 @@ def keep_to(threads: int) -> None:
         torch.set_num_threads(threads)
 
 
-def engine_named(
-    name: str, num_proc: int, techniques: Sequence[Technique], *, owner: str
-) -> Engine:
+def engine_named(name: str, num_proc: int, techniques: Sequence[Technique]) -> Engine:
     """Return an engine.
 
     Args:

@@ -111,8 +111,8 @@ def run(
         remove_notes(folder)  # It may have been ended once all was done.
         return str(folder)
     if (broken := damaged(folder)) is not None:
-        raise InputError(
-            f"{_OWNER}: {folder} was finished, but {broken} is gone or was changed since; "
+        raise invalid(
+            f"{folder} was finished, but {broken} is gone or was changed since; "
             "remove the folder to make it again, or name another one."
         )
     refuse_taken_folder(folder)

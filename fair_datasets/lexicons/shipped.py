@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
-from fair_datasets.system.checks import InputError, listed, one_of, strings, suggestion
+from fair_datasets.system.checks import (
+    InputError,
+    called,
+    invalid,
+    listed,
+    one_of,
+    strings,
+    suggestion,
+)
 from fair_datasets.system.collection import uncollected
 from fair_datasets.system.files import numbered_lines, regular_file, unreadable
 from fair_datasets.system.portable import file_digest, file_digests

@@ -121,8 +121,8 @@ def bbq(
     Source:
         Parrish et al. (2022), BBQ: A Hand-Built Bias Benchmark for Question Answering, section 5.
     """
-    check_undefined(undefined, owner=_OWNER)
-    one_of(mapping, get_args(AnswerMapping), owner=_OWNER, parameter="mapping")
+    check_undefined(undefined)
+    one_of(mapping, get_args(AnswerMapping), parameter="mapping")
     confidence = _confidence(confidence)
     if hasattr(items, "column_names") and hasattr(items, "to_list"):
         items = items.to_list()
@@ -179,9 +179,9 @@ def _confidence(confidence: float | None) -> float | None:
     """Read how often intervals hold."""
     if confidence is None:
         return None
-    found = fraction(confidence, owner=_OWNER, parameter="confidence")
+    found = fraction(confidence, parameter="confidence")
     if found in (0, 1):
-        raise InputError(f"{_OWNER}: confidence must lie between 0 and 1, but it is {found!r}.")
+        raise invalid(f"confidence must lie between 0 and 1, but it is {found!r}.")
     return found
 
 

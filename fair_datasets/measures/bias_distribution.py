@@ -121,7 +121,7 @@ def bias_distribution(
         str(name): inputs.scores(found, f"attributes[{name!r}]")
         for name, found in (attributes or {}).items()
     }
-    own = family_codes(families, {"scores": values, **towards}, owner=_OWNER)
+    own = family_codes(families, {"scores": values, **towards})
     wanted = [_percentile(each) for each in percentiles]
     most = checks.whole_number(most, parameter="most", least=0)
     bins = checks.positive_whole_number(bins, parameter="bins")

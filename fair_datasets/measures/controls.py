@@ -110,11 +110,11 @@ def flip_rate_control(
             "control_flips must be 0 or 1; compare the predictions for the two placebo "
             "versions of each row first."
         )
-    checks.switch(own_draws, owner=owner, parameter="own_draws")
-    codes = family_codes(families, {"flips": own}, owner=owner)
+    checks.switch(own_draws, parameter="own_draws")
+    codes = family_codes(families, {"flips": own})
     if codes is not None and own_draws:
-        raise InputError(
-            f"{owner}: the exact test over rows (own_draws) takes every row as independent; give "
+        raise invalid(
+            "the exact test over rows (own_draws) takes every row as independent; give "
             "it one row of each family, or leave own_draws out."
         )
     rows, draws = control.shape

@@ -92,8 +92,7 @@ def counterfactual_demographic_parity(
     """
     return _paired(
         None, y_pred_factual, y_pred_counterfactual, Criterion(("selection_rate",)),
-        positive, changed, families, undefined, owner="counterfactual_demographic_parity",
-    )  # fmt: skip
+        positive, changed, families, undefined)  # fmt: skip
 
 
 def counterfactual_equal_opportunity(
@@ -136,9 +135,8 @@ def counterfactual_equal_opportunity(
     """
     return _paired(
         y_true, y_pred_factual, y_pred_counterfactual,
-        criterion_of(rate_of_outcome(outcome, OPPORTUNITY, owner=owner), owner=owner),
-        positive, changed, families, undefined, owner=owner,
-    )  # fmt: skip
+        criterion_of(rate_of_outcome(outcome, OPPORTUNITY)),
+        positive, changed, families, undefined)  # fmt: skip
 
 
 def counterfactual_equalized_odds(
@@ -181,9 +179,8 @@ def counterfactual_equalized_odds(
     """
     return _paired(
         y_true, y_pred_factual, y_pred_counterfactual,
-        criterion_of(*OPPORTUNITY[::-1], agg=agg, owner=owner),
-        positive, changed, families, undefined, owner=owner,
-    )  # fmt: skip
+        criterion_of(*OPPORTUNITY[::-1], agg=agg),
+        positive, changed, families, undefined)  # fmt: skip
 
 
 def marginals(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -221,21 +218,21 @@ def _paired(
     given = {name: values for name, values in columns.items() if values is not None}
     read = one_against_rest(given, positive)
     if changed is not None:
-        read["changed"] = inputs.binary(changed, "changed", owner=owner)
-    own = family_codes(families, dict(read), owner=owner)
+        read["changed"] = inputs.binary(changed, "changed")
+    own = family_codes(families, dict(read))
     bits = {name: values.astype(np.intp) for name, values in read.items()}
     cells = 2 * bits["factual predictions"] + bits["counterfactual predictions"]
     cells += 4 * bits.get("references", np.intp(0))
     parts: dict[str, Any] = {"": slice(None)}
     if changed is not None:
         parts[" over changed rows"] = read["changed"]
-    found = [
-        _parity_of_pairs(
-            cells[rows], None if own is None else own[rows], y_true is not None, criterion,
-            undefined, owner=owner + which,
-        )
-        for which, rows in parts.items()
-    ]  # fmt: skip
+    found = []
+    for which, rows in parts.items():
+        families = None if own is None else own[rows]
+        with called_as(called() + which):
+            found.append(
+                _parity_of_pairs(cells[rows], families, y_true is not None, criterion, undefined)
+            )
     return CounterfactualParity(found[0], found[1] if changed is not None else None)
 
 
@@ -245,8 +242,6 @@ def _parity_of_pairs(
     has_references: bool,
     criterion: Criterion,
     undefined: Undefined,
-    *,
-    owner: str,
 ) -> PairedParity:
     """Compare the two sides of pairs: four times the reference, twice one prediction, the other."""
     pairs = np.bincount(cells, minlength=8).reshape(2, 2, 2)
@@ -256,7 +251,7 @@ def _parity_of_pairs(
         codes = np.repeat(np.arange(2), len(cells))
         rows = FamilyRows(np.concatenate(sides), codes, np.tile(families, 2))
     table = GroupTable(("factual", "counterfactual"), marginals(pairs), has_references, rows)
-    parity = parity_of(table, criterion, undefined, owner=owner)
+    parity = parity_of(table, criterion, undefined)
     of_parity = {field.name: getattr(parity, field.name) for field in fields(parity)}
     return PairedParity(
         **of_parity, pairs=tuple(tuple(map(tuple, rows)) for rows in pairs.tolist())

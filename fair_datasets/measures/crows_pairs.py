@@ -22,7 +22,7 @@ from fair_datasets.measures.faults import Faulty, changed_words, check_faulty, s
 from fair_datasets.measures.group_labels import family_codes
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.measures.intervals import share_ends
-from fair_datasets.system.checks import InputError, listed, one_of, warn, whole_number
+from fair_datasets.system.checks import invalid, listed, one_of, warn, whole_number
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 DIRECTIONS = ("stereo", "antistereo")
@@ -103,14 +103,13 @@ def crows_pairs(
         Nangia et al. (2020), CrowS-Pairs: A Challenge Dataset for Measuring Social Biases in Masked
         Language Models.
     """
-    owner = "crows_pairs"
-    check_undefined(undefined, owner=owner)
-    more = inputs.scores(sent_more, "sent_more", owner=owner)
-    less = inputs.scores(sent_less, "sent_less", owner=owner)
-    directions = inputs.texts(stereo_antistereo, "stereo_antistereo", owner=owner)
-    types = inputs.texts(bias_type, "bias_type", owner=owner)
+    check_undefined(undefined)
+    more = inputs.scores(sent_more, "sent_more")
+    less = inputs.scores(sent_less, "sent_less")
+    directions = inputs.texts(stereo_antistereo, "stereo_antistereo")
+    types = inputs.texts(bias_type, "bias_type")
     columns = dict(zip(COLUMNS, (more, less, directions, types), strict=True))
-    own = family_codes(families, columns, owner=owner)
+    own = family_codes(families, columns)
     for row, direction in enumerate(directions):
         one_of(direction, DIRECTIONS, parameter=f"row {row} of stereo_antistereo")
     if decimals is not None:
@@ -186,8 +185,8 @@ def load_crows_pairs(path: str | PathLike[str], *, faulty: Faulty = "drop") -> d
         for column in COLUMNS:
             if column not in (reader.fieldnames or ()):
                 names = listed(reader.fieldnames or ())
-                raise InputError(
-                    f"{owner}: {file.name!r} has no column {column!r}; "
+                raise invalid(
+                    f"{file.name!r} has no column {column!r}; "
                     f"{f'its columns are {names}' if names else 'it is empty'}."
                 )
         rows = list(reader)

@@ -125,7 +125,7 @@ def counterfactual_flip_rate(
     is_changed = None if changed is None else inputs.binary(changed, "changed")
     labels = GroupLabels((), np.empty(0, np.intp))
     if groups is not None:
-        labels = group_labels(groups, owner=_OWNER, missing_group=missing_group)
+        labels = group_labels(groups, missing_group=missing_group)
     arguments = {
         **classes.codes,
         "scores": score_change,
@@ -133,7 +133,7 @@ def counterfactual_flip_rate(
         "groups": None if groups is None else labels.codes,
     }
     given = {name: values for name, values in arguments.items() if values is not None}
-    own = family_codes(families, given, owner=_OWNER)
+    own = family_codes(families, given)
     pairs = _Pairs(classes, score_change, undefined)
     everything = np.ones(pairs.flips.size, np.bool_)
     counted, kind = (everything, "rows") if is_changed is None else (is_changed, "changed rows")
@@ -323,7 +323,10 @@ def preference_flip_rate(
     if changed is not None:
         counted = inputs.binary(changed, "changed")
         lengths["changed"] = counted
-    own = family_codes(families, lengths, owner=_PREFERENCE)
+    if isinstance(groups, Sequence | np.ndarray):
+        lengths["groups"] = groups
+    inputs.same_length(lengths)
+    own = family_codes(families, lengths)
     control = _draws(control_differences, control_counterfactual_differences, before.size)
     found = counterfactual_flip_rate(
         before > 0, after > 0, scores=before, counterfactual_scores=after, changed=changed,

@@ -205,7 +205,7 @@ def _few_numbers(
     return np.array(rows, np.intp), codes
 
 
-def family_codes(families: Any, columns: dict[str, Any], *, owner: str) -> NDArray[np.intp] | None:
+def family_codes(families: Any, columns: dict[str, Any]) -> NDArray[np.intp] | None:
     """Read the family of each row, such as the column `family_id`, as numbers from 0 on.
 
     Args:
@@ -214,11 +214,9 @@ def family_codes(families: Any, columns: dict[str, Any], *, owner: str) -> NDArr
         columns: The other columns, which have to be as long.
     """
     if families is None:
-        same_length(columns, owner=owner)
+        same_length(columns)
         return None
-    names, codes = distinct_labels(
-        column(families, "families", owner=owner), "families", owner=owner
-    )
+    names, codes = distinct_labels(column(families, "families"), "families")
     missing = [code for code, name in enumerate(names) if is_missing(name)]
     if missing:
         row = int(np.flatnonzero(np.isin(codes, missing))[0])
@@ -226,7 +224,7 @@ def family_codes(families: Any, columns: dict[str, Any], *, owner: str) -> NDArr
             f"families has no label in row {row} ({names[codes[row]]!r}). Give a row that "
             "belongs to no family one of its own."
         )
-    same_length({**columns, "families": codes}, owner=owner)
+    same_length({**columns, "families": codes})
     return codes.astype(np.intp)
 
 

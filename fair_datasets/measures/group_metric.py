@@ -187,8 +187,8 @@ def group_metric(
     references = observations(y_true, "references")
     names, codes = group_labels(groups, missing_group=missing_group)
     columns = {"predictions": predictions, "references": references, "groups": codes}
-    own = family_codes(families, columns, owner=_OWNER)
-    options = options_of_rows(named, len(predictions), owner=_OWNER)
+    own = family_codes(families, columns)
+    options = options_of_rows(named, len(predictions))
     codes = codes.astype(np.intp)
     whole = Outcome(np.nan, "there are no rows", [])
     if names:

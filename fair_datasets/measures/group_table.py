@@ -108,9 +108,9 @@ def count_groups(
         >>> table.counts.tolist()
         [[[0, 0], [1, 1]]]
     """
-    cells = read_cells(y_true, y_pred, owner=owner, positive=positive)
-    names, codes = group_labels(groups, owner=owner, missing_group=missing_group)
-    own = family_codes(families, {"predictions": cells, "groups": codes}, owner=owner)
+    cells = read_cells(y_true, y_pred, positive=positive)
+    names, codes = group_labels(groups, missing_group=missing_group)
+    own = family_codes(families, {"predictions": cells, "groups": codes})
     if 4 * len(names) > np.iinfo(codes.dtype).max:
         codes = codes.astype(np.intp)
     counts = np.bincount(codes * codes.dtype.type(4) + cells, minlength=4 * len(names))

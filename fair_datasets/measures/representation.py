@@ -286,11 +286,11 @@ def label_association(
         variance over families; Rao and Scott, A Simple Method for the Analysis of Clustered Binary
         Data, Biometrics 1992, for counts by which they count for fewer rows.
     """
-    checks.one_of(undefined, get_args(Undefined), owner=_OWNER, parameter="undefined")
-    names = attribute_names(attributes, owner=_OWNER)
-    mentions = row_counts(counts, names, owner=_OWNER) > 0
-    found = row_labels(labels, owner=_OWNER)
-    own = family_codes(families, {"counts": mentions, "labels": found.codes}, owner=_OWNER)
+    checks.one_of(undefined, get_args(Undefined), parameter="undefined")
+    names = attribute_names(attributes)
+    mentions = row_counts(counts, names) > 0
+    found = row_labels(labels)
+    own = family_codes(families, {"counts": mentions, "labels": found.codes})
     size = len(found.names)
     effects = np.ones((len(names), size))
     if own is not None:

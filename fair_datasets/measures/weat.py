@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import Undefined, check_undefined, column, undefined_value
 from fair_datasets.system.checks import (
-    InputError,
     counted,
+    invalid,
     one_of,
     positive_whole_number,
     whole_number,
@@ -183,10 +183,9 @@ def _vector(values: Any, row: int, *, size: int | None) -> NDArray[Any]:
             f"{reprlib.repr(values)}."
         )
     if size not in (None, vector.size):
-        raise InputError(
-            f"weat: vectors must be of one length, but row 0 has {counted(size, 'number')} and row "
-            f"{row} has "
-            f"{vector.size}."
+        raise invalid(
+            f"vectors must be of one length, but row 0 has {counted(size, 'number')} and row {row} "
+            f"has {vector.size}."
         )
     if not np.isfinite(vector).all() or not vector.any():
         what = "nothing but zeros" if not vector.any() else "a number that is missing or infinite"

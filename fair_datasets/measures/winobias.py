@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from fair_datasets.measures.faults import Faulty, settle_faults, words_of
-from fair_datasets.system.checks import InputError, counted
+from fair_datasets.system.checks import counted, invalid
 
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _OF_MEN, _OF_WOMEN = {"he", "him", "his", "himself"}, {"she", "her", "hers", "herself"}
@@ -49,8 +49,8 @@ def load_winobias(
     """
     pro, anti = _read(pro_path), _read(anti_path)
     if len(pro) != len(anti):
-        raise InputError(
-            f"{_OWNER}: {Path(pro_path).name!r} has {counted(len(pro), 'sentence')}, but "
+        raise invalid(
+            f"{Path(pro_path).name!r} has {counted(len(pro), 'sentence')}, but "
             f"{Path(anti_path).name!r} has {len(anti)}; give two files of one type and part."
         )
     columns = {

@@ -360,7 +360,7 @@ class RowTexts:
 
     def _holds_lists(self, column: str) -> bool:
         """Tell whether a column holds lists, which may be tokens, and no texts beside them."""
-        kinds = set(map(type, column_checks.values(self.batch, column, owner=self.owner)))
+        kinds = set(map(type, column_checks.values(self.batch, column)))
         return str not in kinds and not kinds.isdisjoint({list, tuple, np.ndarray})
 
     @cached_property

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.system.checks import (
-    InputError,
+    invalid,
     positive_whole_number,
     require,
     warn,
@@ -269,8 +269,8 @@ def load_model(
         network, tokenizer = _read(str(model), head, revision)
         network = network.to(device) if device else on_gpu(network, str(model))
     else:
-        raise InputError(
-            f"{owner}: model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
+        raise invalid(
+            f"model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
             f"but it is {'missing' if model is None else with_article(type(model).__name__)}."
         )
     if head == "encoder":

@@ -23,7 +23,7 @@ from fair_datasets.rows.text_fields import (
 )
 from fair_datasets.selection.thresholds import score_values
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, counted
+from fair_datasets.system.checks import counted, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -219,8 +219,8 @@ def select_rows(
     is_open = orders.factual.by == "random others"
     others = np.setdiff1d(every, counterfactual) if is_open else every
     if len(others) < (min(counts[0], 1) if replace else counts[0]):
-        raise InputError(
-            f"{_OWNER}: the ranking {ranking!r} leaves {counted(len(others), 'row')} whose "
+        raise invalid(
+            f"the ranking {ranking!r} leaves {counted(len(others), 'row')} whose "
             f"counterfactual is not chosen, but a = {a} asks for {counts[0]}; lower a or b so "
             "that their sum is at most 1."
         )
@@ -251,8 +251,8 @@ def _read(
             )
         found[name] = score_values(np.asarray(scores[name]), f"the score {name!r}")
         if len(found[name]) != rows:
-            raise InputError(
-                f"{_OWNER}: the score {name!r} has {counted(len(found[name]), 'value')} for "
+            raise invalid(
+                f"the score {name!r} has {counted(len(found[name]), 'value')} for "
                 f"{counted(rows, 'row')}; give one per row."
             )
     return found

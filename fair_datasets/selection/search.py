@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import InputError, with_article
+from fair_datasets.system.checks import InputError, invalid, with_article
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -245,9 +245,8 @@ def _check_kinds(evaluate: Any, done: Any, settings: Any) -> None:
         ("done", done, str | Path, "a path"), ("settings", settings, Mapping, "a mapping"),
     ):  # fmt: skip
         if value is not None and not isinstance(value, kind):
-            raise InputError(
-                f"{_OWNER}: {name} must be {what} or None, but it is "
-                f"{with_article(type(value).__name__)}."
+            raise invalid(
+                f"{name} must be {what} or None, but it is {with_article(type(value).__name__)}."
             )
 
 

@@ -107,8 +107,8 @@ def negatives_lacking(
         {'a': 2, 'b': 0}
     """
     if len(groups) != len(labels):
-        raise checks.InputError(
-            f"{owner}: it got {checks.counted(len(groups), 'group')} and "
+        raise invalid(
+            f"it got {checks.counted(len(groups), 'group')} and "
             f"{checks.counted(len(labels), 'label')}; give one of each per row."
         )
     column_checks.refuse_nulls(labels, "the sequence of labels")

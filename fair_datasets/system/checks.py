@@ -43,14 +43,14 @@ _NAMED: ContextVar[str] = ContextVar("_NAMED", default="")
 
 
 @contextmanager
-def naming(owner: str) -> Iterator[None]:
+def called_as(owner: str) -> Iterator[None]:
     """Say what the sentences of errors and warnings are of, where that is no call of Python.
 
     Args:
         owner: A file, a part of a configuration, or a command.
 
     Example:
-        >>> with naming("rows.csv, line 2"):
+        >>> with called_as("rows.csv, line 2"):
         ...     fraction(2, parameter="share")
         Traceback (most recent call last):
         ...
@@ -69,7 +69,8 @@ def called() -> str:
     if named:
         return named
     while frame:
-        if frame.f_globals.get("__name__", "").startswith(_OURS):
+        module = frame.f_globals
+        if module.get("__name__", "").startswith(_OURS) and module is not globals():
             named = _public_name(frame) or named
         frame = frame.f_back
     return named
@@ -78,9 +79,9 @@ def called() -> str:
 def _public_name(frame: types.FrameType) -> str:
     """Return the function, or the class of the method, that a frame runs; "" for an inner one."""
     code = frame.f_code
-    first = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
-    name, _, method = code.co_qualname.partition(".")
-    if method and not method.startswith("<locals>"):
+    name = code.co_qualname.partition(".")[0]
+    if code.co_argcount and code.co_varnames[0] in ("self", "cls"):
+        first = frame.f_locals[code.co_varnames[0]]
         kind = first if isinstance(first, type) else type(first)
         name = getattr(first, "called", kind.__name__)
     return "" if name.startswith(("_", "<")) else name
@@ -90,7 +91,7 @@ def invalid(sentence: str) -> InputError:
     """Make the error that tells what was wrong with a call, after the name of what was called.
 
     Example:
-        >>> with naming("CounterfactualSwap"):
+        >>> with called_as("CounterfactualSwap"):
         ...     raise invalid("rate must be a number, but it is 'x'.")
         Traceback (most recent call last):
         ...

@@ -52,11 +52,11 @@ def path_or_name(value: Any, *, parameter: str) -> str:
     return str(fspath(value))
 
 
-def revision_name(value: Any, *, owner: str, parameter: str) -> str:
+def revision_name(value: Any, *, parameter: str) -> str:
     """Return the name of a revision on the Hub, or raise."""
     if not isinstance(value, str) or not value.strip():
-        raise InputError(
-            f"{owner}: {parameter} must be a branch, tag or commit on the Hub, but it is {value!r}."
+        raise invalid(
+            f"{parameter} must be a branch, tag or commit on the Hub, but it is {value!r}."
         )
     return value
 

@@ -17,7 +17,7 @@ from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fair_datasets.system.checks import InputError, one_of, with_article
+from fair_datasets.system.checks import called, invalid, one_of, with_article
 from fair_datasets.system.files import refuse_link_out, regular_file, unreadable
 
 Allowed = Iterable[str] | Mapping[str, str | PathLike[str]]
@@ -44,8 +44,8 @@ _KEYS = ("technique", "version", "parameters", "digests")
 def refuse_malformed(config: Any) -> None:
     """Raise unless a configuration has the form that `Technique.config` gives it."""
     if not isinstance(config, Mapping):
-        raise InputError(
-            f"{owner}: the configuration must be a mapping, but it is "
+        raise invalid(
+            f"the configuration must be a mapping, but it is "
             f"{with_article(type(config).__name__)}; "
             "give what `config()` of a technique returned, and JSON text after `json.loads`; "
             "`from_pretrained` of its class reads a saved folder."

@@ -18,6 +18,7 @@ from fair_datasets.selection.diet.measurement import Templates
 from fair_datasets.selection.diet.scoring import paired, scored_rows
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.system.checks import called_as
 from fair_datasets.system.files import write_file
 from hub_scripts.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from hub_scripts.papers.templates import load_iptts

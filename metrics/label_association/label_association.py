@@ -74,11 +74,8 @@ class LabelAssociation(base.Measurement):
         undefined: Undefined = "nan",
     ) -> dict[str, Any]:
         """Compute the measure; see the description of the inputs."""
-        owner = "label_association"
-        rows = inputs.texts(data, "data", owner=owner)
-        attributes, counts = count_terms(
-            rows, axis, names=names, pipeline=pipeline, reader=reader, owner=owner
-        )
+        rows = inputs.texts(data, "data")
+        attributes, counts = count_terms(rows, axis, names=names, pipeline=pipeline, reader=reader)
         found = label_association(
             counts, attributes, labels, level=level, families=families, undefined=undefined
         )

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.system.checks import InputError, require, with_article
+from fair_datasets.system.checks import invalid, require, with_article
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -259,8 +259,8 @@ def _read(result: Any) -> dict[str, Any]:
         found = {**found, **found["histogram"]}
     needed = ("rows", "mean", "percentiles", "threshold", "share_above", "counts", "edges")
     if not isinstance(found, Mapping) or any(name not in found for name in needed):
-        raise InputError(
-            "bias_score_plot: result must be what bias_distribution or the module 'bias_score' "
+        raise invalid(
+            "result must be what bias_distribution or the module 'bias_score' "
             f"returned, but it is {with_article(type(result).__name__)}."
         )
     if not found["rows"]:

@@ -228,13 +228,11 @@ def find_terms(
         Juan hispanic
     """
     if not isinstance(text, str):
-        raise checks.InputError(
-            f"{owner}: the text must be a string, but it is "
+        raise invalid(
+            f"the text must be a string, but it is "
             f"{checks.with_article(type(text).__name__)}: {text!r}."
         )
-    finder = finder_of(
-        axis, names=names, protect=protect, pipeline=pipeline, reader=reader, owner=owner
-    )
+    finder = finder_of(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
     return finder.find(text)
 
 

@@ -18,6 +18,7 @@ from fair_datasets.reader.matching.table import KnownPeople, TermTable
 from fair_datasets.reader.matching.terms import Phrase, Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
+from fair_datasets.system.collection import uncollected
 
 Numbers = NDArray[np.int64]
 

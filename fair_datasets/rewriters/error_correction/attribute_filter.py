@@ -23,7 +23,7 @@ from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missin
 from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.probe import Probe, Reading, Texts, load_probe, probe_files
 from fair_datasets.scores.probes.transformer import TransformerProbe
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, invalid, listed
 from fair_datasets.system.kinds import (
     Count,
     OneOf,
@@ -74,8 +74,8 @@ class AttributeReader:
                 "or more; train it on rows of all attributes."
             )
         if classes and len(classes) != probe.classes:
-            raise InputError(
-                f"{owner}: classes names {len(classes)}, but {model!r} has "
+            raise invalid(
+                f"classes names {len(classes)}, but {model!r} has "
                 f"{probe.classes}; name each, in its order."
             )
         known = getattr(config, "id2label", None) or {}

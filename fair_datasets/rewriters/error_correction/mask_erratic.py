@@ -37,7 +37,7 @@ from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, trace
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, counted, warn
+from fair_datasets.system.checks import counted, invalid, warn
 from fair_datasets.system.kinds import (
     Count,
     OneOf,
@@ -242,8 +242,8 @@ def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
     found = []
     for number, (row, old) in enumerate(zip(texts.rows, originals.rows, strict=True)):
         if len(row) != len(old):
-            raise InputError(
-                f"{texts.owner}: row {number} of the batch (counted from 0) has "
+            raise invalid(
+                f"row {number} of the batch (counted from 0) has "
                 f"{counted(len(row), 'text')}, but {counted(len(old), 'original')}; name in "
                 "originals the columns that the swap was given."
             )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.cards.model import flow_card
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.files import indented, temporary_folder, write_file
 from fair_datasets.system.pretrained import refuse_no_numbers
 from fair_datasets.version import __version__

@@ -17,7 +17,7 @@ from fair_datasets.rewriters.training.parallel import TEXT, ParallelConfig
 from fair_datasets.rewriters.training.work import GeneratorConfig, note_file, work_of
 from fair_datasets.rows import draws
 from fair_datasets.rows.given import texts_of
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.files import write_file
 from fair_datasets.system.kinds import Count, OneOf, Positive
 

@@ -19,7 +19,8 @@ from fair_datasets.scores.models import ScoringModel, batches_by_length, load_mo
 from fair_datasets.scores.probes.head import version_of
 from fair_datasets.scores.probes.probe import probe_files
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, counted, warn
+from fair_datasets.system.checks import InputError, counted, invalid, warn
+from fair_datasets.system.files import write_file
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import read_config, told_if_unreadable
 from fair_datasets.system.steps import write_whole
@@ -435,11 +436,10 @@ def _too_few(
             f"({' '.join(tokens)}), but its head predicts words of one token; choose another "
             "pair, or decoder='nearest' (--decoder nearest)."
         )
-    return InputError(
-        f"{OWNER}: {word!r} stands {counted(count, 'time')} in the "
-        f"{counted(len(texts), 'text')} of "
-        f"{', '.join(map(repr, config.columns))}, but at least {config.fewest} are needed; "
-        "check the column, give more texts or another pair, or lower fewest (--fewest)."
+    return invalid(
+        f"{word!r} stands {counted(count, 'time')} in the {counted(len(texts), 'text')} of "
+        f"{', '.join(map(repr, config.columns))}, but at least {config.fewest} are needed; check "
+        "the column, give more texts or another pair, or lower fewest (--fewest)."
     )
 
 

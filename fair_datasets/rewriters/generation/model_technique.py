@@ -44,7 +44,7 @@ from fair_datasets.swap.directions import check_directions, plan_targets
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.verification import restore, verify_all
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.checks import invalid, warn
 from fair_datasets.system.kinds import (
     Count,
     OneOf,

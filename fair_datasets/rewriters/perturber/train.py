@@ -34,7 +34,7 @@ from fair_datasets.rewriters.training.work import (
 )
 from fair_datasets.rows.draws import row_key
 from fair_datasets.selection.splits import pair_split
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called_as, invalid
 from fair_datasets.system.files import write_file
 from fair_datasets.system.kinds import (
     Count,

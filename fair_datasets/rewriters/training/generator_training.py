@@ -47,7 +47,7 @@ from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.models import load_model
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, warn
+from fair_datasets.system.checks import called, called_as, invalid, warn
 from fair_datasets.system.files import write_file
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import folder_files

@@ -199,8 +199,8 @@ def _names(
             f"classifier are {checks.listed(labels)}; use attributes to say what the column calls "
             "each of them, in this order."
         )
-    raise InputError(
-        f"{owner}: column {column!r} holds {checks.counted(len(held), 'value')} "
+    raise invalid(
+        f"column {column!r} holds {checks.counted(len(held), 'value')} "
         f"({checks.listed_few(held)}), but a rewriter is trained on two; drop the rows of the "
         "other values."
     )

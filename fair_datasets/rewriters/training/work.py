@@ -24,7 +24,7 @@ from fair_datasets.rewriters.training.parallel import (
 )
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.scores.models import ScoringModel
-from fair_datasets.system.checks import InputError
+from fair_datasets.system.checks import called, invalid
 from fair_datasets.system.files import indented, locked, write_file
 from fair_datasets.system.kinds import Count, Natural, PathOrName, Strings
 from fair_datasets.system.pretrained import read_pretrained, refuse_no_numbers

@@ -36,7 +36,7 @@ from fair_datasets.scores.bias.parts import (
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
 from fair_datasets.scores.probes.probe import probe_files
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, listed, with_article
+from fair_datasets.system.checks import InputError, invalid, listed, with_article
 from fair_datasets.system.kinds import AxisName, Count, OneOf, Strings, validate_fields
 from fair_datasets.system.portable import file_digests
 from fair_datasets.technique.contract import Batch, Technique
@@ -112,10 +112,9 @@ def _name(value: Any, *, parameter: str) -> str:
         advice = "; save it first, and give the file"
     elif hasattr(value, "key_to_index"):
         advice = "; save it first with load_word_vectors(vectors).save('vectors.npz')"
-    raise InputError(
-        f"{owner}: {parameter} must be a path or a Hub id, but it is "
-        f"{with_article(type(value).__name__)}"
-        f"{advice}."
+    raise invalid(
+        f"{parameter} must be a path or a Hub id, but it is "
+        f"{with_article(type(value).__name__)}{advice}."
     )
 
 

@@ -20,7 +20,7 @@ from fair_datasets.scores.embeddings import Pooling, sentence_vectors
 from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_length, load_model
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import InputError, counted
+from fair_datasets.system.checks import counted, invalid
 from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
@@ -255,8 +255,8 @@ def _differing(
     others = column_checks.column_names(others, parameter="counterfactual_columns")
     pairs, left_out = _pairs(dataset, names, others)
     if len(pairs) < 2:
-        raise InputError(
-            f"{_OWNER}: it found {counted(len(pairs), 'pair')} of texts that differ, but a "
+        raise invalid(
+            f"it found {counted(len(pairs), 'pair')} of texts that differ, but a "
             "direction needs at least 2, and some hundreds to mean something; make them with "
             f"`map(CounterfactualSwap(columns={names!r}, mode='pair'), batched=True)` of texts "
             f"that mention {ends[0]!r} or {ends[1]!r}."
@@ -275,8 +275,8 @@ def _pairs(
         counterfactuals = RowTexts.read(batch, others)
         for row, other in zip(texts.rows, counterfactuals.rows, strict=True):
             if len(row) != len(other):
-                raise InputError(
-                    f"{_OWNER}: a row has {counted(len(row), 'text')}, but "
+                raise invalid(
+                    f"a row has {counted(len(row), 'text')}, but "
                     f"{counted(len(other), 'counterfactual')}; name the columns of both in the "
                     "same order."
                 )

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from fair_datasets.models.word_vectors import WORD, WordVectors
 from fair_datasets.scores.bilstm.train import Pairs, SentenceEncoderConfig, accuracy_of, pair_tokens
 from fair_datasets.scores.probes.probe import TrainingRows
-from fair_datasets.system.checks import InputError, require
+from fair_datasets.system.checks import InputError, invalid, require
 from fair_datasets.system.files import write_file
 from fair_datasets.system.steps import Steps
 
-require("models", owner="train_sentence_encoder")
+require("models")
 
 import torch  # noqa: E402
 

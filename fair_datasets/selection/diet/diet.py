@@ -35,7 +35,7 @@ from fair_datasets.selection.search import Records, TradeOff, grid_search, prefe
 from fair_datasets.swap.balancing import Blindness, MentionedAttribute, balance_groups
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, with_article
+from fair_datasets.system.checks import called, called_as, invalid, with_article
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -297,8 +297,8 @@ def _result(
 
 def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
     if not isinstance(splits, Mapping):
-        raise InputError(
-            f"{_OWNER}: splits must be a DatasetDict or another mapping with "
+        raise invalid(
+            f"splits must be a DatasetDict or another mapping with "
             f"{', '.join(map(repr, SPLITS))}, but it is "
             f"{with_article(type(splits).__name__)}; divide one dataset by train_test_split."
         )

@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from fair_datasets.reader.matching.tokens import is_abbreviated
 from fair_datasets.rows import draws
 from fair_datasets.rows.row_texts import Row, RowTexts
-from fair_datasets.system.checks import InputError, with_article
+from fair_datasets.system.checks import invalid, with_article
 
 # A word, or any other sign by itself.
 _TOKEN = re.compile(r"\w+|\W")
@@ -264,8 +264,8 @@ def undo(text: str, edits: Sequence[Mapping[str, Any]], *, column: str | None = 
 
 def _refuse_other_than_edits(text: Any, edits: Any) -> None:
     if not isinstance(text, str):
-        raise InputError(
-            f"undo: the text must be a string, but it is {with_article(type(text).__name__)}; give "
+        raise invalid(
+            f"the text must be a string, but it is {with_article(type(text).__name__)}; give "
             "the text as the technique wrote it."
         )
     needed = ("column", "before", "after", "after_start", "after_end")

@@ -432,8 +432,8 @@ def _rows(
     columns = {name: _column(values, name) for name, values in given.items()}
     for name, values in columns.items():
         if len(values) != len(originals):
-            raise checks.InputError(
-                f"{owner}: {name} has {checks.counted(len(values), 'value')} for "
+            raise invalid(
+                f"{name} has {checks.counted(len(values), 'value')} for "
                 f"{checks.counted(len(originals), 'text')} before; give one for each."
             )
     return list(zip(originals, *columns.values(), strict=True))
