@@ -6,6 +6,8 @@ be meant; or where what is said can only be of an animal, as its tail. A row wit
 people is left alone as a whole.
 """
 
+from bisect import bisect_left
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -174,31 +176,34 @@ def _is_told(tokens: Tokens, place: int) -> bool:
 
 def _of_beings(scene: _Scene) -> list[int]:
     """Return which mentions are pronouns of animals and gods."""
-    tokens, mentions = scene.tokens, scene.mentions
-    beings = list(_beings(tokens, scene.places))
+    mentions, beings = scene.mentions, list(_beings(scene.tokens, scene.places))
     own: list[int] = []
+    people = deque(scene.people if beings else ())
+    lasts = [being.last for being in beings]
+    # The people so far by what is told of them, but for pronouns of animals and gods.
+    before: dict[str, list[int]] = defaultdict(list)
+    taken: set[int] = set()
     for number, each in enumerate(mentions if beings else ()):
-        before = [being for being in beings if being.last < each.first]
-        taken = {mentions[k].first for k in own}
-        is_other = {mentions[k].term.attribute for k in own} - {each.term.attribute}
-        if not before or is_other or each.term.entry.kind != "pronoun":
+        first, attribute = each.first, each.term.attribute
+        while people and people[0].place < first:
+            person = people.popleft()
+            if person.place not in taken:
+                before[person.attribute].append(person.place)
+        is_other = any(mentions[k].term.attribute != attribute for k in own[:1])
+        place = bisect_left(lasts, first) - 1
+        if place < 0 or is_other or each.term.entry.kind != "pronoun":
             continue
-        rivals = [
-            person.place
-            for person in scene.people
-            if person.place < each.first
-            and person.attribute in ("", each.term.attribute)
-            and person.place not in taken
-            and not _owns(person, before[-1])
-        ]
-        if _is_of(tokens, each, before[-1], rivals):
+        rival = max([_stranger(before[""], beings[place]), *before[attribute][-1:]])
+        if _is_of(scene.tokens, each, beings[place], rival):
             own.append(number)
+            taken.add(first)
     return own
 
 
-def _owns(person: _Person, being: _Being) -> bool:
-    """Tell whether somebody of unknown gender only owns an animal: "Nneka's dog"."""
-    return not person.attribute and being.first <= person.place <= being.last
+def _stranger(places: Sequence[int], being: _Being) -> int:
+    """Return the last of whom no gender is told, but for who owns the animal; -1 for nobody."""
+    others = (place for place in reversed(places) if not being.first <= place <= being.last)
+    return next(others, -1)
 
 
 def _beings(tokens: Tokens, places: Sequence[int]) -> Iterator[_Being]:
@@ -244,36 +249,36 @@ def _is_in_phrase(tokens: Tokens, place: int) -> bool:
     return is_name or shipped().class_of(word) in ("J", "N", "C")
 
 
-def _is_of(tokens: Tokens, pronoun: Mention, being: _Being, rivals: Sequence[int]) -> bool:
+def _is_of(tokens: Tokens, pronoun: Mention, being: _Being, rival: int) -> bool:
     """Tell whether a pronoun is a being's.
 
     Args:
-        rivals: The people before it whom it may mean as well.
+        rival: Where the last person before it stands whom it may mean as well; -1 for nobody.
     """
     term, first = pronoun.term, pronoun.first
     inflection = term.entry.inflection
     between = range(being.last + 1, first + 1)
-    ends = [place for place in between if ends_before(tokens, place)]
+    end = next((place for place in between if ends_before(tokens, place)), None)
     if being.is_god and (inflection not in _OF_CLAUSE or term.spelling.lower() not in _OF_GOD):
         return False  # "God said that he may go."
-    if ends:
+    if end is not None:
         # "My dog is old. He sleeps all day."
         opens = being.first == 0 or ends_before(tokens, being.first)
-        return opens and not rivals and ends == [first] and _is_unquoted(tokens, first)
+        return opens and rival < 0 and end == first and _is_unquoted(tokens, first)
     if inflection == "subject":
         before = tokens.lower[first - 1]
         is_clause = before in _JOINERS or before in words("clause_openers") | words("before_clause")
-        return is_clause and not rivals and _is_unquoted(tokens, first)
-    behind = tokens.lower[pronoun.last + 1 :][:2]
+        return is_clause and rival < 0 and _is_unquoted(tokens, first)
+    behind = tokens.lower[pronoun.last + 1 : pronoun.last + 3]
     if inflection not in _OF_CLAUSE or behind[:1] == ["home"]:
         return False  # "The dog followed her home."
     if tokens.lower[first - 1] == "without":
         return False  # "The dog slipped out without her even noticing."
     if any(sign in tokens.gaps[place] for place in between for sign in _QUOTES):
         return False  # "The chicken," said his wife.
-    if not rivals:
+    if rival < 0:
         return True
-    if rivals[-1] > being.last or not _SUBJECTS.isdisjoint(tokens.lower[being.last : first]):
+    if rival > being.last or not _SUBJECTS.isdisjoint(tokens.lower[being.last : first]):
         return False
     own = words("things_of_gods" if being.is_god else "parts_of_animals")
     return inflection == "reflexive" or not own.isdisjoint(behind)

@@ -30,6 +30,7 @@ from fair_datasets.swap.directions import RowTargets, Targets
 from fair_datasets.swap.rewrite import article_edits, changes_dot, other_names, swap_mentions
 from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit, shifted
+from fair_datasets.system.collection import uncollected
 
 _COLUMNS = ("texts", "starts", "ends", "after", "axes", "attributes")
 
@@ -234,6 +235,7 @@ _HAS_APOSTROPHE = NEXT.sign_that(lambda sign: sign[:1] in tuple(APOSTROPHES))
 _needs_an = lru_cache(maxsize=1 << 14)(takes_an)
 
 
+@uncollected()
 def swap_chunk(
     chunk: Chunk, targets: RowTargets, pronouns: str = "they", tables: Sequence[TermTable] = ()
 ) -> EditColumns:

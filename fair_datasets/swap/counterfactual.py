@@ -13,9 +13,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from fair_datasets.reader.matching.found import Cause, Chunk, Reading, Reason
+from fair_datasets.reader.matching.found import Cause, Reading, Reason
 from fair_datasets.reader.matching.rows import (
     TOGETHER,
+    Parts,
     chunks,
     readings_of,
     together,
@@ -44,6 +45,7 @@ from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
 from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
+from fair_datasets.system.collection import uncollected
 from fair_datasets.system.kinds import OneOf, Share
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
@@ -329,19 +331,27 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         unlisted = self._unlisted(rows, group.axes, targets)
         found = chunks(rows.texts, group.tables, whole=bool(unlisted))
         for parts in together(watched(rows.texts, group.tables, found)):
-            read = [leave_rows(chunk, targets, group.tables) for chunk in parts]
-            if self.leave_facts:
-                read = [leave_told_facts(chunk, targets, group.tables) for chunk in read]
-            for names in unlisted:
-                read = names.read(read)
-                if self.coreference is not None:
-                    read = [leave_names_that_stay(each, targets, names.table) for each in read]
-            for table in group.tables:
-                read = [leave_repeated_names(each, targets, table) for each in read]
-            read, known = self._trusted(read, targets, group.tables)
+            read, known = self._left_alone(parts, group.tables, targets, unlisted)
             count_left(read, rows)
             for chunk in read:
                 yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
+
+    @uncollected()
+    def _left_alone(
+        self, parts: Parts, tables: Sequence[TermTable], targets: RowTargets,
+        unlisted: Sequence[UnlistedNames],
+    ) -> tuple[Parts, Mapping[int, float]]:  # fmt: skip
+        """Leave alone what cannot be rewritten, and say how likely the other rows are right."""
+        read = Parts(leave_rows(chunk, targets, tables) for chunk in parts)
+        if self.leave_facts:
+            read = Parts(leave_told_facts(chunk, targets, tables) for chunk in read)
+        for names in unlisted:
+            read = Parts(names.read(read))
+            if self.coreference is not None:
+                read = Parts(leave_names_that_stay(each, targets, names.table) for each in read)
+        for table in tables:
+            read = Parts(leave_repeated_names(each, targets, table) for each in read)
+        return self._trusted(read, targets, tables)
 
     def _unlisted(
         self, rows: Rows, axes: Sequence[Axis], targets: RowTargets
@@ -360,8 +370,8 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         return [names for names in several if names.is_asked]
 
     def _trusted(
-        self, read: list[Chunk], targets: RowTargets, tables: Sequence[TermTable]
-    ) -> tuple[list[Chunk], Mapping[int, float]]:
+        self, read: Parts, targets: RowTargets, tables: Sequence[TermTable]
+    ) -> tuple[Parts, Mapping[int, float]]:
         """Leave the rows alone that are not trusted enough, and say how likely each is right."""
         least = self.min_confidence
         if least is None and not self.confidence:
@@ -370,7 +380,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         distrust = Cause(Reason.UNTRUSTED)
         left = {row: distrust for row, share in known.items() if least and share < least}
         for table in tables:
-            read = [leave(chunk, left, table.axis) for chunk in read]
+            read = Parts(leave(chunk, left, table.axis) for chunk in read)
         return read, known
 
     @property

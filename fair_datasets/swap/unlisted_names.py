@@ -153,7 +153,7 @@ class UnlistedNames:
         for row, names in self._standing(several, asked).items():
             genders = {word: each.gender for word, each in stated.get(row, {}).items()}
             names |= {word: each.places for word, each in stated.get(row, {}).items()}
-            terms = self._decided(several[0].found, row, names, rows[row], genders)
+            terms = self._decided(several, row, names, rows[row], genders)
             if terms is None:
                 left[row] = Cause(Reason.UNLISTED_NAME)
             for word, term in (terms or {}).items():
@@ -304,8 +304,8 @@ class UnlistedNames:
         return found
 
     def _decided(
-        self, found: Found, number: int, names: Mapping[str, Sequence[_Name]], row: _Row,
-        genders: Mapping[str, str],
+        self, several: Sequence[Chunk], number: int, names: Mapping[str, Sequence[_Name]],
+        row: _Row, genders: Mapping[str, str],
     ) -> dict[str, Term] | None:  # fmt: skip
         """Return how each name of a row is read that is rewritten; None if the row is left.
 
@@ -327,11 +327,12 @@ class UnlistedNames:
             cultures = names_like(word, target) if target in GENDERS else None
             if word in genders and target in GENDERS:
                 cultures = self._read_as(target, names_like(word, target, gender))
-            draw = Draw(found, self.table.axis, self.seed, key, gender, target, taken)
+            draw = Draw(several[0].found, self.table.axis, self.seed, key, gender, target, taken)
             if cultures is None or self.choice == "read":
                 drawn = draw.listed()
             elif cultures or target == gender:
-                drawn = draw.of_cultures(cultures, _spelling(found.words, own[0]))
+                spelling = _spelling(several[own[0].chunk].found.words, own[0])
+                drawn = draw.of_cultures(cultures, spelling)
             else:
                 return None
             if drawn is not None:

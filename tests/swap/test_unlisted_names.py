@@ -12,6 +12,7 @@ from fair_datasets import CounterfactualSwap, verify
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.reader import Tagged
+from fair_datasets.reader.matching import rows as matching_rows
 from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.tags import FAMILY, GIVEN, PEOPLE, TAGS
@@ -96,6 +97,17 @@ def test_all_mentions_go_one_way_over_all_texts_of_a_row() -> None:
     _, (first, second, third) = _edits("Xyla lost her final.", "Poor Xyla!", "Rain, Xÿla?")
     name = first.split()[0]
     assert (second, third) == (f"Poor {name}!", f"Rain, {name}?")
+
+
+def test_a_name_is_spelt_as_in_its_own_part_of_a_long_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which need not be the first part."""
+    text = f"She sang{'!' * 40} It was I who saw that Obinna lost his final."
+    whole = _edits(text)
+    parts_of = matching_rows.parts_of
+    monkeypatch.setattr(matching_rows, "TOGETHER", 50)
+    monkeypatch.setattr(matching_rows, "parts_of", lambda text: parts_of(text, 50))
+    assert _edits(text) == whole
+    assert "Obinna" in whole[0]
 
 
 def test_no_two_people_of_a_row_get_one_name() -> None:

@@ -214,7 +214,22 @@ def chunks(
         yield Chunk(found, row_of[kept], which[kept], begins[kept])
 
 
-def together(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
+class Parts(list[Chunk]):
+    """Chunks that share a row, or one by itself.
+
+    Of several only the one that is looked at has the columns of its words: those of all of them
+    would take some thirty times the row.
+    """
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Give each, and forget the columns of its words afterwards."""
+        for chunk in super().__iter__():
+            yield chunk
+            if len(self) > 1:
+                chunk.found.words.forget()
+
+
+def together(chunks: Iterable[Chunk]) -> Iterator[Parts]:
     """Put the chunks together over which a very long row is divided.
 
     Args:
@@ -223,11 +238,13 @@ def together(chunks: Iterable[Chunk]) -> Iterator[list[Chunk]]:
     Yields:
         Those that share a row, or one by itself.
     """
-    several: list[Chunk] = []
+    several = Parts()
     for chunk in chunks:
         if several and several[-1].row_of[-1] != chunk.row_of[0]:
             yield several
-            several = []
+            several = Parts()
+        elif several:
+            several[-1].found.words.forget()
         several.append(chunk)
     if several:
         yield several

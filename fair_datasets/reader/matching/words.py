@@ -161,6 +161,12 @@ class Words:
                 kept. Shape (T,).
         """
         self._listed = listed
+        self._read(texts, asks_for, row_of)
+
+    def _read(
+        self, texts: Sequence[str], asks_for: Asked | None = None, row_of: Places | None = None
+    ) -> None:
+        """Make the columns."""
         self.signs = _fresh_signs()
         self.twins: set[int] = set()
         self.joined = joined = " ".join(texts)
@@ -203,6 +209,23 @@ class Words:
         self.number[self._words], self.hash[self._words] = numbers, found
         self._read_signs()
         self._last: tuple[int, Tokens] | None = None
+
+    def forget(self) -> None:
+        """Forget the columns, which take many times the texts, until one is asked for."""
+        kept = {name: self.__dict__[name] for name in ("_listed", "kept", "texts")}
+        self.__dict__.clear()
+        self.__dict__.update(kept)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Make the columns anew that were forgotten."""
+            kept = self.__dict__.get("kept")
+            if kept is None or "owner" in self.__dict__:
+                raise AttributeError(name)
+            self._read(self.texts)
+            self.kept = kept
+            return getattr(self, name)
 
     def __len__(self) -> int:
         """Return how many places there are, with one behind all texts that none of them has."""

@@ -331,7 +331,7 @@ def _drawn() -> Mapping[str, _Drawn]:
             places = 1 + np.arange(len(rows)) / len(rows) if is_ordered else _UNORDERED
             order[rows[rows >= 0], column] = np.broadcast_to(places, len(rows))[rows >= 0]
         order *= np.array(sizes) >= FEWEST
-        is_any = order.any(1)
+        is_any: NDArray[np.bool_] = order.any(1)
         kept = [name for name, held in zip(spelt.values(), is_any.tolist(), strict=True) if held]
         order, is_of = order[is_any], order[is_any] > 0
         alone = (is_of & (is_of.sum(1, keepdims=True) == 1)).sum(0)
