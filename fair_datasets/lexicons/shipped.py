@@ -374,7 +374,10 @@ def _read(path: Path) -> Iterator[str]:
     place, is_empty = header.index(_COLUMN), True
     for number, line in lines:
         cells = line.split("\t")
-        yield _checked(cells[place] if place < len(cells) else "", f"{path}, line {number}")
+        name = cells[place] if place < len(cells) else ""
+        # Of many thousands of lines few have no word, of which alone has to be told where they are.
+        is_name = any(map(str.isalnum, name))
+        yield name.strip() if is_name else _checked(name, f"{path}, line {number}")
         is_empty = False
     if is_empty:
         _refuse_none([], str(path))

@@ -318,6 +318,7 @@ def _by_last_word(axis: str) -> Mapping[str, Sequence[_ListedTies]]:
         before, _, last = written.rpartition(" ")
         listed = _ListedTies(last, before.lower(), *map(frozenset, where.values()))
         found[last.lower()].append(listed)
+    vocabulary().add(found)
     return found
 
 
@@ -336,6 +337,8 @@ def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
         [TiedWord(text=0, words='Pope', groups=frozenset({'christian'}), never=frozenset())]
     """
     listed = _by_last_word(axis)
+    if words.version != vocabulary().version:
+        words.renew()
     those = vocabulary().listed(("ties", axis), lambda: listed)
     for place in np.flatnonzero(those[words.number] & is_free).tolist():
         for last, before, groups, never in listed[words.lower(place)]:
@@ -359,5 +362,4 @@ def _stands_at(words: Words, place: int, word: str) -> bool:
     return word.islower() or written[0].isupper()
 
 
-vocabulary().expect(lambda: map(str.lower, _names_of_men()))
 vocabulary().expect(lambda: (word.lower() for tie in ties() for word in tie.words.split(" ")))

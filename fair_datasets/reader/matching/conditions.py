@@ -32,7 +32,7 @@ Code = Callable[[], str]
 # Longer ones are functions of their own.
 _LONGEST = 500
 #: How often something is asked of a few candidates before it is compiled.
-OFTEN = 50
+OFTEN = 20
 _bound: dict[str, Any] = {}
 _count = count()
 

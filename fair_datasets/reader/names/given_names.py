@@ -331,9 +331,9 @@ def _drawn() -> Mapping[str, _Drawn]:
             places = 1 + np.arange(len(rows)) / len(rows) if is_ordered else _UNORDERED
             order[rows[rows >= 0], column] = np.broadcast_to(places, len(rows))[rows >= 0]
         order *= np.array(sizes) >= FEWEST
-        is_any: NDArray[np.bool_] = order.any(1)
-        kept = [name for name, held in zip(spelt.values(), is_any.tolist(), strict=True) if held]
-        order, is_of = order[is_any], order[is_any] > 0
+        held, listed = np.flatnonzero(order.any(1)), [*spelt.values()]
+        kept = [listed[row] for row in held.tolist()]
+        order, is_of = order[held], order[held] > 0
         alone = (is_of & (is_of.sum(1, keepdims=True) == 1)).sum(0)
         weight = (1 + alone) / (1 + is_of.sum(0))
         found[gender] = _Drawn(kept, order, [*map(np.flatnonzero, is_of.T)], weight, is_of @ weight)
@@ -348,16 +348,23 @@ def _clear() -> Mapping[str, set[str]]:
     everyday = words("common_words") | words("corpus_words")
     found: dict[str, set[str]] = {gender: set() for gender in GENDERS}
     for line in islice(_lines(), 1, None):
-        if line[-1] == "\t" or line[: line.index("\t")] in everyday:
+        if line[-1] == "\t":
             continue
-        name, told = _read(line)
-        genders = {gender for _, gender in told.cultures}
-        women, total = told.counts
-        if len(genders) == 1 and told.women + told.men < _MOST_BIRTHS:
-            (gender,) = genders
-            if (women if gender == "woman" else total - women) / total > _CLEAR:
+        name, women, men, _, lists = line.split("\t")
+        gender, votes = _alone(lists)
+        births = int(women) + int(men)
+        if gender and births < _MOST_BIRTHS and name not in everyday:
+            own = int(women if gender == "woman" else men)
+            if own + votes > _CLEAR * (births + votes):
                 found[gender].add(name)
     return found
+
+
+@cache
+def _alone(lists: str) -> tuple[str, int]:
+    """Return the only gender of some lists, and how many births they count as; or ""."""
+    genders = [_cultures()[int(number)][1] for number in lists.split()]
+    return genders[0] if len({*genders}) == 1 else "", _VOTE * len(genders)
 
 
 # From which share of its bearers on a name is given to one gender alone; and from how many births
