@@ -1,6 +1,6 @@
 """How fast the counterfactual swap is, beside the least that any such pass costs.
 
-    python tests/benchmarks/swap.py [--data DIR] [--repeats 3] [--beside CHECKOUT]
+    python tests/benchmarks/swap.py [--data DIR] [--repeats 8] [--beside CHECKOUT]
 
 Every pass goes through `datasets.map` in one process, in batches of 4,000 rows, as `apply` and the
 command line take, over the same rows, in turns:
@@ -11,22 +11,26 @@ command line take, over the same rows, in turns:
 - swap: `CounterfactualSwap` along each axis and in each mode, names included, and once without;
 - count: the mentions are counted.
 
-Then the swap is called with batches of 1, 32, 100, 1,000 and 5,000 tweets, as `with_transform`, a
-DataLoader and `datasets.map` do: rows a second of the process's own time, and the milliseconds of a
-call.
+Then, without `datasets`, what costs something in each call is called with batches of 1, 32, 1,000
+and 5,000 tweets, as `with_transform`, a DataLoader and `datasets.map` do: the token pass, the swap,
+that of six axes at once, and the verification of what the swap changes. It prints the milliseconds
+of the process's own time for a call, the median of the repeats.
 
-Each time is the best of the repeats. Peak memory is that of a fresh process that does the one pass.
-With `--beside`, the same passes of another checkout of the project are timed in turns with ours.
+Each time of the other table is the best of the repeats. Peak memory is that of a fresh process that
+does the one pass. With `--beside`, the same passes of another checkout of the project are timed in
+turns with ours.
 """
 
 import argparse
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +41,13 @@ from datasets import Dataset, load_dataset, load_from_disk
 
 import fair_datasets
 from fair_datasets import CounterfactualSwap
-from fair_datasets.lexicons import load_lexicon
+from fair_datasets.lexicons import available_lexicons, load_lexicon
+from fair_datasets.swap import verify_all
 
 _TOKEN = re.compile(r"\w+")
 _WORDS = 70
-BATCHES = (1, 32, 100, 1000, 5000)
+BATCHES = (1, 32, 1000, 5000)
+CALLS = ("tokens", "swap", "six axes", "verification")
 SWAPS: dict[str, dict[str, Any]] = {
     **{f"swap, {mode}": {"mode": mode} for mode in ("augment", "substitute", "replace", "pair")},
     "swap, provenance": {"provenance": True},
@@ -132,14 +138,14 @@ def paragraphs(data: Path) -> Iterator[str]:
 
 
 def run(path: str, name: str, size: int = 0) -> float:
-    """Do one pass over a saved dataset and return its seconds."""
+    """Do one pass over a saved dataset and return its seconds, or those of a call."""
+    if size:
+        return call(path, name, size)
     dataset = load_from_disk(path)
     if name == "count":
         start = time.perf_counter()
         fair_datasets.swap.count_mentions(dataset, "text")
         return time.perf_counter() - start
-    if name == "batches":
-        return batches(path, size)
     function = function_of(name)
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
@@ -147,28 +153,41 @@ def run(path: str, name: str, size: int = 0) -> float:
         return time.perf_counter() - start
 
 
-def batches(path: str, size: int) -> float:
-    """Call the swap with batches of some rows, and return the processor's seconds for a row."""
-    swap = CounterfactualSwap(columns="text")
-    texts = load_from_disk(path)["text"][: min(10_000, 60 * size + 240)]
-    several = [{"text": texts[start : start + size]} for start in range(0, len(texts), size)]
-    swap({"text": texts[:1000]})
+def call(path: str, name: str, size: int) -> float:
+    """Return the processor's seconds for a call with some rows."""
+    texts = load_from_disk(path)["text"][: min(10_000, 30 * size + 240)]
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    calls: dict[str, Callable[[Any], Any]] = {
+        "tokens": TokenPass(),
+        "swap": swap,
+        "six axes": CounterfactualSwap(columns="text", axis=available_lexicons(), joint=True),
+        "verification": lambda batch: verify_all(batch["text"], batch["after"]),
+    }
+    rows = {"text": texts, "after": swap({"text": texts})["text"]}
+    if name == "verification":
+        pairs = [pair for pair in zip(*rows.values(), strict=True) if pair[0] != pair[1]]
+        rows = dict(zip(rows, map(list, zip(*pairs, strict=True)), strict=True))
+    several = [
+        {column: values[start : start + size] for column, values in rows.items()}
+        for start in range(0, len(rows["text"]) - size + 1, size)
+    ] or [rows]
+    calls[name](several[0])
     start = time.process_time()
     for batch in several:
-        swap(batch)
-    return (time.process_time() - start) / len(texts)
+        calls[name](batch)
+    return (time.process_time() - start) / len(several)
 
 
-def print_batches(path: str, repeats: int, checkouts: list[Checkout]) -> None:
-    """Print rows/s by the size of the batches, in turns with another checkout."""
-    for size in BATCHES:
-        best = [float("inf")] * len(checkouts)
-        for _ in range(repeats):
-            for which, checkout in enumerate(checkouts):
-                checkout.ask(path, "batches", size)
-                best[which] = min(best[which], float(checkout.answer()))
-        cells = [f"{1 / each:,.0f} rows/s, {1000 * size * each:.2f} ms a call" for each in best]
-        print(f"| batches of {size:,} | {' | '.join(cells)} |", flush=True)
+def print_calls(path: str, repeats: int, checkouts: list[Checkout]) -> None:
+    """Print the milliseconds of a call by the size of its batch, in turns with another checkout."""
+    for size, name in product(BATCHES, CALLS):
+        seconds = [
+            [_seconds(checkout, path, name, size) for checkout in checkouts] for _ in range(repeats)
+        ]
+        found = [1000 * statistics.median(each) for each in zip(*seconds, strict=True)]
+        cells = [f"{size:,}", name, *(f"{each:.2f}" for each in found)]
+        cells += [f"{found[-1] / found[0]:.2f}"] if len(found) > 1 else []
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 def _seconds(checkout: Checkout, *asked: Any) -> float:
@@ -220,7 +239,7 @@ def print_case(
 def main() -> None:
     """Print the table."""
     parser = parser_of("Time the counterfactual swap.")
-    parser.add_argument("--repeats", type=int, default=3, help="how often each pass is timed (3)")
+    parser.add_argument("--repeats", type=int, default=8, help="how often each pass is timed (8)")
     parser.add_argument("--beside", type=Path, help="another checkout, which is timed in turns")
     parser.add_argument("--cases", help="only these, such as 'novels,paragraphs'; '' for none")
     parser.add_argument("--peak", nargs=2, help=argparse.SUPPRESS)
@@ -236,11 +255,12 @@ def main() -> None:
     folders = [HERE, *([options.beside] if options.beside else [])]
     checkouts = [Checkout(folder, __file__, "--serve") for folder in folders]
     cases = corpora(options.data)
-    names = " | ".join(folder.name for folder in folders)
-    print(f"| tweets | {names} |\n{'|---' * (1 + len(folders))}|")
+    columns = ["rows of a call", "pass", *(f"ms, {folder.name}" for folder in folders)]
+    columns += ["other / ours"] if options.beside else []
+    print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     with tempfile.TemporaryDirectory() as folder:
         cases["tweets x 4"].save_to_disk(folder)
-        print_batches(folder, options.repeats, checkouts)
+        print_calls(folder, options.repeats, checkouts)
     columns = ["case", "pass", "rows", "seconds", "rows/s", "words/s", "MB/s", "peak MB"]
     columns += ["speed x tokens", "x augment", *(["x other checkout"] if options.beside else [])]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")

@@ -691,9 +691,11 @@ def open_cases(texts: Sequence[Tokens]) -> list[set[int]]:
     """
     found: list[set[int]] = [set() for _ in texts]
     asked = [n for n, tokens in enumerate(texts) if "her" in tokens.lower or "his" in tokens.lower]
-    numbers = zip(("her", "his"), vocabulary().add(("her", "his")), strict=True)
+    if not asked:
+        return found
+    numbers = vocabulary().add(("her", "his"))
     words = Words([texts[number].text for number in asked])
-    for pronoun, number in numbers:
+    for pronoun, number in zip(("her", "his"), numbers, strict=True):
         here = np.flatnonzero(words.number == number)
         lasts = Candidates(words, here).at(_LAST_OF_PAIR)
         is_unsure = np.abs(decide(pronoun, Candidates(words, lasts))) < _SURE
