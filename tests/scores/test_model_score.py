@@ -170,6 +170,30 @@ def test_weights_that_are_not_trained_do_not_count(
     assert (probe.gradient_norms(rows, labels) < whole).all()
 
 
+def test_a_text_that_a_score_has_read_is_not_read_again(
+    untrained_classifier: tuple[Any, Any], tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a CPU what a probe said of a text is kept, and is what it says of it beside others."""
+    probe = load_probe(saved(*untrained_classifier, tmp_path))
+    if probe.loaded.model.device.type != "cpu":
+        pytest.skip("half precision tells batches apart")
+    rows, read = [(text,) for text in TEXTS_OF_GRAND], list[int]()
+    run = transformer_module.TransformerProbe._logits
+
+    def noted(self: Any, encoded: Any, reading: Any) -> Any:
+        read.append(len(encoded))
+        return run(self, encoded, reading)
+
+    monkeypatch.setattr(transformer_module.TransformerProbe, "_logits", noted)
+    alone = probe.logits(rows[:1])
+    both = probe.logits([*rows, *rows])
+    assert read == [1, len(set(rows)) - 1]
+    np.testing.assert_array_equal(both[:1], alone)
+    np.testing.assert_array_equal(*np.split(both, 2))
+    monkeypatch.setattr(transformer_module, "_KEPT", 0)
+    np.testing.assert_allclose(probe.logits(rows), both[: len(rows)], atol=1e-6)
+
+
 TEXTS_OF_FORGETTING = ["good film", "bad film", "good plot", "bad plot", "good film", "bad plot"]
 LABELS_OF_FORGETTING = [1, 0, 1, 0, 0, 1]
 BATCH_OF_FORGETTING = {"text": TEXTS_OF_FORGETTING, "label": LABELS_OF_FORGETTING}
