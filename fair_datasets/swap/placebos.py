@@ -86,16 +86,25 @@ class _LikeWords:
 def like_names(name: str) -> NDArray[np.str_]:
     """Return the names like one, in the order of the list; none of one not known. Shape (P,)."""
     own = _names().get(name)
-    others = [
-        other.text
-        for other in _names().values()
-        if own is not None
-        and other[1:3] == own[1:3]
-        and other.group == own.group
-        and abs(other.year - own.year) <= _YEARS
-        and other.text != own.text
-    ]
+    others = (
+        [
+            other.text
+            for other in _alike()[own.gender, own.quarter, own.group]
+            if abs(other.year - own.year) <= _YEARS and other.text != own.text
+        ]
+        if own
+        else []
+    )
     return np.array(others, np.str_)
+
+
+@cache
+def _alike() -> Mapping[tuple[str, int, str], Sequence[Name]]:
+    """Return the names by gender, quarter and group."""
+    found: dict[tuple[str, int, str], list[Name]] = {}
+    for name in _names().values():
+        found.setdefault((name.gender, name.quarter, name.group), []).append(name)
+    return found
 
 
 @cache
