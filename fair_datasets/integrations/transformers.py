@@ -16,7 +16,7 @@ from fair_datasets.swap.placebos import placebos_of
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid, require
 
-require("training")
+require("training", owner="FlipCallback")
 
 from transformers import Trainer, TrainerCallback  # noqa: E402
 

@@ -290,7 +290,7 @@ def family_share_ends(events: Floats, rows: Floats, confidence: float) -> tuple[
         >>> events, rows = np.array([1.0, 4.0, 2.0, 1.0, 3.0] * 4), np.full(20, 4.0)
         >>> low, high = family_share_ends(events, rows, 0.95)
         >>> round(low, 2), round(high, 2)
-        (0.39, 0.7)
+        (0.4, 0.69)
 
     Source:
         Korn and Graubard, Confidence Intervals for Proportions with Small Expected Number of

@@ -22,7 +22,7 @@ from fair_datasets.system.checks import (
 from fair_datasets.system.files import indented
 from fair_datasets.system.pretrained import first_line, refuse_no_numbers
 
-require("training")
+require("training", owner="LogitDiscriminator")
 
 import torch  # noqa: E402
 from torch import Tensor, nn  # noqa: E402

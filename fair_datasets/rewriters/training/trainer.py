@@ -13,7 +13,7 @@ from fair_datasets.system import interrupts
 from fair_datasets.system.checks import require
 from fair_datasets.system.steps import Steps
 
-require("training")
+require("training", owner="KeyedTrainer")
 
 import torch  # noqa: E402
 from transformers import (  # noqa: E402

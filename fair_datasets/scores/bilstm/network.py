@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.system.checks import InputError, one_of, require
 
-require("models")
+require("models", owner="BiLSTMEncoder")
 
 import torch  # noqa: E402
 from huggingface_hub import PyTorchModelHubMixin  # noqa: E402

@@ -21,7 +21,7 @@ from fair_datasets.system.checks import InputError, invalid, require
 from fair_datasets.system.files import write_file
 from fair_datasets.system.steps import Steps
 
-require("models")
+require("models", owner="train_sentence_encoder")
 
 import torch  # noqa: E402
 
