@@ -246,6 +246,8 @@ class Job:
             {name: value for name, value in each._asdict().items() if name != "tally"}
             for each in self.finished.values()
         ]
+        if not shards:
+            (self.folder / "data").rmdir()
         _write_manifest(self.folder, self.identity, shards)
 
     def state_file(self, made: Path, file: Path) -> None:

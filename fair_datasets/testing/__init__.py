@@ -164,7 +164,7 @@ def check_technique(
     read = _read_columns(technique, batch)
     texts = [name for name in read if any(isinstance(value, str) for value in batch[name])]
     _called(technique, {name: list(values) for name, values in batch.items()}, "the batch")
-    with temporary_folder() as folder:
+    with temporary_folder() as folder, called_as(type(technique).__name__):
         path = str(folder / "dataset")
         nullable = [name for name in texts if name not in technique.without_nulls]
         several = _with_nulls(batch, texts, nullable)
