@@ -13,7 +13,6 @@ import json
 import math
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -138,17 +137,14 @@ def python_of(package: str) -> Path:
     """Return the Python of a package's environment, which is made if it is missing."""
     folder = Path(os.environ.get("FAIR_DATASETS_ENVIRONMENTS", ROOT.parent / "envs"))
     name = ENVIRONMENTS[package]
-    python = folder / name / "bin" / "python"
-    if not python.exists():
+    python, done = (folder / name / each for each in ("bin/python", "installed"))
+    if not done.exists():
         # langtest's own requirements leave nothing to install on other versions of Python.
         version = "python3.12" if name == "langtest" else sys.executable
-        try:
-            subprocess.run([version, "-m", "venv", folder / name], check=True)
-            for named in INSTALLED[name]:
-                subprocess.run([python, "-m", "pip", "install", "-q", *named.split()], check=True)
-        except BaseException:
-            shutil.rmtree(folder / name, ignore_errors=True)
-            raise
+        subprocess.run([version, "-m", "venv", folder / name], check=True)
+        for named in INSTALLED[name]:
+            subprocess.run([python, "-m", "pip", "install", "-q", *named.split()], check=True)
+        done.touch()
     return python
 
 
