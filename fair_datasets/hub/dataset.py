@@ -27,7 +27,7 @@ from fair_datasets.hub.repositories import (
     writable_id,
 )
 from fair_datasets.rows.given import SPLIT_NAME
-from fair_datasets.system.checks import InputError, invalid, listed_few, one_line
+from fair_datasets.system.checks import InputError, invalid, listed_few, of_this_call, one_line
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import OWN_FILES, is_published
 
@@ -455,7 +455,7 @@ def _side_by_side(send: Callable[[Shard], T], shards: Iterable[Shard]) -> Genera
     threads = ThreadPoolExecutor(_AT_ONCE)
     try:
         for shard in shards:
-            waiting.append(threads.submit(send, shard))
+            waiting.append(threads.submit(of_this_call(send), shard))
             del shard
             if len(waiting) == _AT_ONCE:
                 yield waiting.popleft().result()

@@ -16,7 +16,7 @@ from fair_datasets.jobs.shards import fitting_rows
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, refuse_encrypted
 from fair_datasets.rows.table_folders import refuse_lost_columns, refuse_tables
-from fair_datasets.system.checks import InputError, called, invalid
+from fair_datasets.system.checks import InputError, called, invalid, of_this_call
 from fair_datasets.system.portable import file_digest
 from fair_datasets.system.waiting import answer_of, limit_waiting
 
@@ -288,7 +288,7 @@ def parquet_splits(sources: str | Sequence[str]) -> dict[str, ParquetRows]:
     found = [_found(each) for each in several]
     addresses = [address for _, each in found for address in each]
     with ThreadPoolExecutor(_THREADS) as threads:
-        files = list(threads.map(lambda address: look_at(address), addresses))
+        files = list(threads.map(of_this_call(look_at), addresses))
     features = _joined(files)
     bases = [_path(base) for base, _ in found]
     refuse_lost_columns(list(map(_path, addresses)), bases, lambda: features)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.jobs.shards import Finished, Progress, Shard
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import called, require, warn
+from fair_datasets.system.checks import called, of_this_call, require, warn
 from fair_datasets.technique.contract import Technique
 
 Perform = Callable[[Shard, Progress], Finished]
@@ -97,7 +97,7 @@ class _Pool(NamedTuple):
         with warnings.catch_warnings(), interrupts.blocked():
             # Threads of pyarrow are told of, which copes with being forked.
             warnings.simplefilter("ignore", DeprecationWarning)
-            future = self.executor.submit(_perform, shard)
+            future = self.executor.submit(of_this_call(_perform), shard)
             self.processes.update(set(multiprocessing.active_children()) - self.others)
         return future
 

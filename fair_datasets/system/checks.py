@@ -13,13 +13,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
+from functools import partial
 from importlib.util import find_spec
 from numbers import Integral
 from pathlib import PurePath
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+P = ParamSpec("P")
+R = TypeVar("R")
 # Whose lines are not the user's: the package's, and its modules as `evaluate` loads them.
 _OURS = ("fair_datasets.", "evaluate_modules.", "hub_scripts.")
 
@@ -61,6 +64,16 @@ def called_as(owner: str) -> Iterator[None]:
         yield
     finally:
         _NAMED.reset(token)
+
+
+def of_this_call(work: Callable[P, R]) -> Callable[P, R]:
+    """Return a function for another thread or process, whose errors name what was called here."""
+    return partial(_named_as, called(), work)
+
+
+def _named_as(owner: str, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    with called_as(owner):
+        return work(*args, **kwargs)
 
 
 def called() -> str:

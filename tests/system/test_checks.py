@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -106,6 +107,12 @@ def test_an_error_names_what_was_called() -> None:
             call()
         with checks.called_as("rows.csv"), pytest.raises(checks.InputError, match=r"^rows\.csv: "):
             _refuses("x")
+    with (
+        checks.called_as("rows.csv"),
+        ThreadPoolExecutor(1) as threads,
+        pytest.raises(checks.InputError, match=r"^rows\.csv: count"),
+    ):
+        threads.submit(checks.of_this_call(_refuses), "x").result()
     with pytest.raises(checks.InputError, match=r"^Theirs: count must"):
         Theirs(columns="text")
 

@@ -25,7 +25,7 @@ from fair_datasets.rewriters.generation.endpoint import (
     checked_address,
 )
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import called, invalid
+from fair_datasets.system.checks import called, invalid, of_this_call
 from fair_datasets.system.files import read_note
 
 _TOKENS = "tokens"
@@ -290,7 +290,10 @@ def in_threads(
             except BaseException as error:
                 done.put((number, None, error))
 
-    threads = [threading.Thread(target=run, daemon=True) for _ in range(min(count, len(items)))]
+    threads = [
+        threading.Thread(target=of_this_call(run), daemon=True)
+        for _ in range(min(count, len(items)))
+    ]
     results: list[Any] = [None] * len(items)
     try:
         for thread in threads:
