@@ -100,14 +100,16 @@ def blocked() -> Iterator[None]:
         yield
         return
     # The system gives a signal to another thread if this one blocks it, and Python tells it here.
-    with held():
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-        _noted.is_short = True
-        try:
-            yield
-        finally:
-            _noted.is_short = False
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    was_short, _noted.is_short = _noted.is_short, True
+    try:
+        with held():
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+            try:
+                yield
+            finally:  # What was kept comes here, when the block is still held and short.
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    finally:
+        _noted.is_short = was_short
 
 
 def leave_to_parent() -> None:

@@ -2,10 +2,11 @@
 
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 import pytest
 
-from fair_datasets.system.interrupts import held, noted, obey
+from fair_datasets.system.interrupts import blocked, held, noted, obey
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
@@ -41,22 +42,24 @@ def test_a_signal_ends_the_work_at_once(number: signal.Signals) -> None:
 
 
 @pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(("hold", "asks_to_wait"), [(held, True), (blocked, False)])
 def test_a_held_signal_waits_for_the_end_of_the_step(
-    number: signal.Signals, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """What was begun is finished, what follows is not begun."""
+    hold: Callable[[], AbstractContextManager[None]], asks_to_wait: bool,
+    number: signal.Signals, capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """What was begun is finished, what follows is not begun; a block that is short says nothing."""
     done = []
 
     def work() -> None:
         for step in range(3):
-            with held():
+            with hold():
                 if step == 1:
                     signal.raise_signal(number)
                 done.append(step)
 
     assert ended(work) == number
     assert done == [0, 1]
-    assert "it ends after the step that it is at" in capfd.readouterr().err
+    assert ("it ends after the step that it is at" in capfd.readouterr().err) == asks_to_wait
 
 
 def test_a_held_signal_is_obeyed_inside_where_it_is_asked_for() -> None:
