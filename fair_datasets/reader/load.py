@@ -20,6 +20,7 @@ from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 from fair_datasets.reader.student import WEIGHTS, Student, shipped
 from fair_datasets.reader.tags import (
     DETERMINER,
+    FAMILY,
     GIVEN,
     OTHER,
     PEOPLE,
@@ -189,6 +190,7 @@ class Tags(NamedTuple):
         overrules: From which on one is read that they reject; never if it is above 1.
         others: From which probability of a place, an organisation, a work or another name on a word
             is read as no given name.
+        family: From which probability of a family name on a word of a list of surnames is one.
         least: From which probability of naming people on a word is read that often names a thing.
         titles: From which probability of a title or a fixed phrase on a word of any axis is.
         never: Below which probability of naming people on a word describes none, whatever rules
@@ -201,6 +203,7 @@ class Tags(NamedTuple):
     decides: float = 0.8
     overrules: float = 0.9
     others: float = 0.6
+    family: float = 0.5
     least: float = 0.5
     titles: float = 0.7
     never: float = 0.05
@@ -247,6 +250,10 @@ class Tags(NamedTuple):
     def given(self, words: Words, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to be given names. Shape (W,)."""
         return self.tagged(words, places).probabilities[:, GIVEN]
+
+    def family_at(self, words: Words, places: Places) -> NDArray[np.float64]:
+        """Return how likely words are to be family names. Shape (W,)."""
+        return self.tagged(words, places).probabilities[:, FAMILY]
 
     def tagged(self, words: Words, places: Places) -> Tagged:
         """Tag words."""

@@ -40,7 +40,7 @@ from fair_datasets.reader.matching.terms import (
 )
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.vocabulary import Hashes
-from fair_datasets.reader.matching.words import Candidates, Places, Words, hashes_in
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, hashes_in
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.collection import uncollected
 from fair_datasets.system.portable import file_digest
@@ -180,7 +180,6 @@ def _plain(word: str, gap: str) -> str:
 
 _PRONOUN, _CAPITALISED, _SURNAME = map(fact, ("pronoun", "capitalised", "surname"))
 _TITLE, _VERB, _THING = map(fact, ("title", "verb", "thing"))
-_BEFORE = HERE - 1
 _AGE_TAG = fact("age tag")
 _UNREAD_NAME = fact("before unread name")
 
@@ -233,23 +232,27 @@ def term_rules(language: Language) -> tuple[Rule[Reason | None], ...]:
     )
 
 
-def surname_rules(language: Language, given: frozenset[str]) -> tuple[Rule[Verdict], ...]:
-    """Return the rules that decide of words that are listed as surnames.
+def surname_rules(language: Language) -> tuple[Rule[Verdict], ...]:
+    """Return the rules that decide of words that are listed as surnames: by the tags of a reader.
 
-    Args:
-        given: The first names that a surname may stand behind.
+    Without a reader it is one where a surname stands.
     """
-    accept, unsure = Verdict.ACCEPT, Verdict.UNSURE
+    accept, unsure, tags = Verdict.ACCEPT, Verdict.UNSURE, language.tags
+    where = Rule("surnames.where_one_stands", accept, says(language.surname), asks=language.surname)
+    if tags is None:
+        return where, Rule("surnames.unsure", unsure, ALWAYS, "no surname stands there")
+
+    def is_family(found: Candidates) -> Mask:
+        held: Mask = tags.family_at(found.words, found.places) >= tags.family
+        return held
+
+    def told(found: Candidates) -> str:
+        return tags.tagged(found.words, found.places).told(0)
+
     return (
-        Rule("surnames.where_one_stands", accept, says(language.surname), asks=language.surname),
-        Rule("surnames.behind_given", accept, _behind(given), "a listed first name is before it"),
-        Rule("surnames.unsure", unsure, ALWAYS, "neither a title nor a first name is before it"),
+        Rule("surnames.tagged", accept, Condition(is_family, True), "its tag", told=told),
+        Rule("surnames.unsure", unsure, ALWAYS, "its tag", told=told),
     )
-
-
-def _behind(given: frozenset[str]) -> Condition:
-    """Tell whether a first name stands directly before."""
-    return HERE.sign(" ") & _BEFORE.is_capital & _BEFORE.that(given.__contains__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,8 +267,6 @@ class TermTable:
             the phrase's first), to the phrases, longest first.
         columns: What is known of the words, by their numbers.
         reads_ages: Whether ages in figures ("a 40-year-old") are read.
-        given: The first names that a surname may stand behind, in lower case; empty where no
-            surnames are read.
         language: What answers the questions about neighbours.
         known: The people whose rows are left alone; None for nobody.
         neutral: The attribute that is neither of two; empty where there is none.
@@ -277,7 +278,6 @@ class TermTable:
     phrases: Mapping[tuple[str, str], tuple[Phrase, ...]]
     columns: TermColumns
     reads_ages: bool
-    given: frozenset[str] = frozenset()
     language: Language = field(default_factory=language)
     known: KnownPeople | None = None
     neutral: str = ""
@@ -290,7 +290,7 @@ class TermTable:
     @cached_property
     def surname_rules(self) -> tuple[Rule[Verdict], ...]:
         """The rules that decide of words that are listed as surnames."""
-        return surname_rules(self.language, self.given)
+        return surname_rules(self.language)
 
     @cached_property
     def is_title(self) -> Condition:
@@ -425,14 +425,12 @@ def _table_without(
     phrases = [
         phrase for phrase in phrases if phrase.readings or phrase.words[phrase.anchor] in words
     ]
-    given = _first_names() if any(terms[0].is_surname for terms in words.values()) else frozenset()
     reads_ages = set(lexicon.attributes) >= stages_of_life().keys()
     table = table_of_terms(axis, lexicon.attributes, words, phrases, reads_ages=reads_ages)
     people = read_people(protect, dict(digests))
     known = known_people(people) if people else None
     return replace(
         table,
-        given=given,
         language=_language_of(axis, lexicon),
         known=known,
         neutral=lexicon.neutral,
@@ -482,16 +480,4 @@ def table_of_terms(
         phrases=grouped,
         columns=TermColumns(readings, grouped, names - small),
         reads_ages=reads_ages,
-    )
-
-
-@cache
-def _first_names() -> frozenset[str]:
-    """Return every first name of the shipped lists, in lower case."""
-    lists = [load_lexicon(name) for name in name_lexicons()]
-    return frozenset(
-        form.text.lower()
-        for lexicon in lists
-        if lexicon.names == "first names"
-        for form in lexicon.forms()
     )

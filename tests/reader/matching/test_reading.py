@@ -77,10 +77,17 @@ def test_protected_names_are_left_alone_with_their_rule() -> None:
 
 
 def test_a_name_by_group_names_its_rule() -> None:
-    """A surname is sure behind a title or a first name."""
-    read = told(table("race", names=True), "Ms. Nguyen met Art Nguyen. Nguyen left.")
-    assert [rule for word, _, rule in read if word == "Nguyen"] == [
-        "surnames.where_one_stands", "surnames.behind_given", "surnames.unsure"
+    """A surname by its tag, or as another one of its row; without a reader by its place."""
+    texts = ("Ms. Nguyen met him in Lopez Hall.", "Nguyen Hall", "Ann Lee left.")
+    read = told(table("race", names=True), *texts)
+    assert [(word, rule) for word, _, rule in read if word in ("Nguyen", "Lopez", "Lee")] == [
+        ("Nguyen", "surnames.tagged"), ("Lopez", "surnames.unsure"), ("Nguyen", "surnames.unsure"),
+    ]  # fmt: skip
+    assert [reason for word, reason, _ in read if word == "Nguyen"] == ["asian", "asian"]
+    own = table("race", names=True)
+    without = replace(own, language=own.language._replace(tags=None))
+    assert [rule for word, _, rule in told(without, "Ms. Nguyen met him. Nguyen left.")] == [
+        "surnames.where_one_stands", "surnames.unsure"
     ]  # fmt: skip
 
 
