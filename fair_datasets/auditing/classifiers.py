@@ -8,9 +8,8 @@ for the one that it is dealt, and the probe is fitted again.
 
 import itertools
 import re
-import warnings
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +18,11 @@ from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import counted, joined
 from fair_datasets.auditing.reading import Material, families, split_pairs
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import LinearProbe, Reading
 from fair_datasets.scores.probes.probe import joined as text_of
 from fair_datasets.scores.probes.train import ProbeTrainer
-from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.placebos import PlaceboRow, Placebos, Texts, Version, versions_of_one
+from fair_datasets.swap.placebos import Placebos, Version
 from fair_datasets.system.checks import InputError, invalid
 
 if TYPE_CHECKING:
@@ -34,6 +31,7 @@ if TYPE_CHECKING:
 
 TextRows = Sequence[tuple[str, ...]]
 Places = NDArray[np.int64]
+Scores = Callable[[TextRows], NDArray[np.float64]]
 
 _TRAINED = 20_000
 """How many rows a probe is trained on at most."""
@@ -70,7 +68,7 @@ class Classifier(NamedTuple):
     name: str
     note: str
     classes: tuple[str, ...]
-    scores: Callable[[TextRows], NDArray[np.float64]]
+    scores: Scores
     references: Places | None
     asked: NDArray[np.bool_]
     caution: str
@@ -131,12 +129,24 @@ def _model(name: str, material: Material) -> Classifier:
             "tokens of each text."
         ),
         classes=classes,
-        scores=lambda rows: probe.logits(rows, reading),
+        scores=_asked_once(lambda rows: probe.logits(rows, reading)),
         references=references,
         asked=material.has_text,
         caution="Its answers to these rows say little about its answers to other texts.",
         lacking=lacking,
     )
+
+
+def _asked_once(ask: Callable[[TextRows], NDArray[np.float64]]) -> Scores:
+    """Ask about equal rows once: versions of rows are among those that were asked before."""
+    known: dict[tuple[str, ...], NDArray[np.float64]] = {}
+
+    def scores(rows: TextRows) -> NDArray[np.float64]:
+        if new := list(dict.fromkeys(row for row in rows if row not in known)):
+            known.update(zip(new, ask(new), strict=True))
+        return np.stack([known[row] for row in rows]) if rows else ask(rows)
+
+    return scores
 
 
 def _matched(
@@ -196,7 +206,7 @@ def _probe(side: Side, before: Side | None) -> Classifier:
         name="A probe trained on other rows of these data",
         note=note,
         classes=classes,
-        scores=lambda rows: trained.spread(trained.linear.logits(rows)),
+        scores=_asked_once(lambda rows: trained.spread(trained.linear.logits(rows))),
         references=wanted.codes,
         asked=asked,
         caution=(
@@ -262,106 +272,6 @@ def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:
     return rows
 
 
-REFITS = 99
-ENOUGH = 5
-"""How many refits that reach a figure are enough to say that chance does."""
-_TOLERANCE = 1e-12
-
-Figures = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-"""What makes figures, shape (J,), of the logits of the versions of rows, shape (N, 2, C)."""
-
-
-def chance_of(
-    training: Sequence[Texts],
-    labels: NDArray[np.int64],
-    versions: tuple[Sequence[Texts], Sequence[Texts]],
-    swap: CounterfactualSwap,
-    figures: Figures,
-    *,
-    seed: int,
-) -> NDArray[np.float64]:
-    """Test figures of a probe by refits on permuted attributes.
-
-    All fits share one TF-IDF, which is made of both versions of the training rows. It stops where
-    each figure was reached often enough.
-
-    Args:
-        labels: The class of each, from 0 on. Shape (T,).
-        figures: What makes figures of the logits of these versions; the larger, the further from
-            none.
-
-    Returns:
-        The p-value of each figure: (1 + exceedances) / (R + 1); of one that was reached 5 times 5
-        by the number of refits until then. 1 where no training row mentions one attribute alone.
-        Shape (J,).
-
-    Source:
-        Besag and Clifford, Sequential Monte Carlo p-values, 1991, for the early stop.
-    """
-    fits = _Fits(training, labels, versions, swap)
-    own = figures(fits.logits(fits.own))
-    if not len(fits.own):
-        return np.ones_like(own)
-    generator = np.random.default_rng(int(row_key([seed, "attributes"])[:15], 16))
-    reached, stopped = np.zeros(len(own), np.int64), np.zeros(len(own), np.int64)
-    for number in range(1, REFITS + 1):
-        open_ = stopped == 0
-        found = figures(fits.logits(generator.permutation(fits.own)))
-        reached += open_ & (found >= own - _TOLERANCE)
-        stopped[open_ & (reached == ENOUGH)] = number
-        if stopped.all():
-            break
-    early = reached / np.maximum(stopped, 1)
-    return np.asarray(np.where(stopped > 0, early, (1 + reached) / (REFITS + 1)), np.float64)
-
-
-class _Fits:
-    """Probes on one TF-IDF, for training rows of which some are written for other attributes."""
-
-    def __init__(
-        self,
-        training: Sequence[Texts],
-        labels: NDArray[np.int64],
-        versions: tuple[Sequence[Texts], Sequence[Texts]],
-        swap: CounterfactualSwap,
-    ) -> None:
-        """Make the features."""
-        from scipy.sparse import vstack
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
-        numbers, self.own, first, second = versions_of_one(training, swap)
-        texts = list(map(text_of, training))
-        written = [list(map(text_of, each)) for each in (first, second)]
-        others = [written[1 - own][row] for row, own in enumerate(self.own.tolist())]
-        vectorizer = TfidfVectorizer().fit([*texts, *others])
-        rest = np.delete(np.arange(len(texts)), numbers)
-        parts = [[texts[row] for row in rest], *written]
-        self.features = vstack([vectorizer.transform(part) for part in parts if part]).tocsr()
-        self.labels = np.concatenate([labels[rest], labels[numbers]])
-        self.rest = len(rest)
-        self.asked = [vectorizer.transform(map(text_of, each)) for each in versions]
-
-    def logits(self, attributes: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Fit a probe, and return its logits of the versions. Shape (N, 2, C)."""
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.linear_model import LogisticRegression
-
-        count = len(attributes)
-        places = self.rest + count * attributes + np.arange(count)
-        rows = np.concatenate([np.arange(self.rest), places])
-        model = LogisticRegression(solver="newton-cg")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            model.fit(self.features[rows], self.labels)
-        return np.stack([_logits(model, features) for features in self.asked], axis=1)
-
-
-def _logits(model: Any, features: Any) -> NDArray[np.float64]:
-    """Return the logits of all classes; of two the first has none."""
-    found = np.asarray(model.decision_function(features), np.float64)
-    return np.column_stack([np.zeros_like(found), found]) if found.ndim == 1 else found
-
-
 _WORD_CHARACTER = re.compile(r"\w")
 
 
@@ -381,61 +291,87 @@ def linear_logits(placebos: Placebos, probe: LinearProbe) -> NDArray[np.float64]
         (1, 2, 3, 2)
     """
     rows = [row for row, has in zip(placebos.rows, placebos.controlled, strict=True) if has]
-    sides = [_Side(rows, side, len(placebos.slots), probe) for side in (0, 1)]
-    found = np.empty((len(rows), 2, placebos.draws, probe.classes))
-    for draw in range(placebos.draws):
-        words = placebos.drawn[:, draw].tolist()
-        written = sides[0].counts(words)
-        for side in (0, 1):
-            found[:, side, draw] = sides[side].logits(written, words)
-    return found
+    words, drawn = np.unique(placebos.drawn, return_inverse=True)
+    written = _Counted(words.tolist(), probe)
+    sides = [[row.versions[side] for row in rows] for side in (0, 1)]
+    # Of most rows the same stays in both.
+    kept = [list(map(_staying, versions)) for versions in sides]
+    places = {text: place for place, text in enumerate(dict.fromkeys(kept[0] + kept[1]))}
+    staying = _Counted(list(places), probe)
+    several = [
+        _side_logits(
+            versions, np.array([places[text] for text in texts], np.int64), staying, drawn, written
+        )
+        for versions, texts in zip(sides, kept, strict=True)
+    ]
+    return np.stack(several, axis=1)
 
 
-class _Side:
-    """The first or the second versions of rows, as counts."""
+class _Counted:
+    """Texts as features that are not scaled yet, and what the probe says of them."""
 
-    def __init__(
-        self, rows: Sequence[PlaceboRow], side: int, slots: int, probe: LinearProbe
-    ) -> None:
-        """Count the words that stay, and the slots."""
+    def __init__(self, texts: Sequence[str], probe: LinearProbe) -> None:
+        """Count the words."""
         from scipy.sparse import csr_array
         from sklearn.feature_extraction.text import CountVectorizer
 
-        self.versions = [row.versions[side] for row in rows]
-        self.probe = probe
-        self.counter = CountVectorizer(vocabulary=probe.terms)
-        self.staying = csr_array(self.counter.transform(map(_staying, self.versions)))
-        owners, numbers = [], []
-        for owner, version in enumerate(self.versions):
-            owners += [owner] * len(version.slots)
-            numbers += version.slots
-        ones = np.ones(len(owners))
-        self.slots = csr_array((ones, (owners, numbers)), shape=(len(rows), slots))
-        # A placebo that touches a letter is no word of its own.
-        self.odd = [owner for owner, version in enumerate(self.versions) if _touches(version)]
+        self.texts, self.probe = texts, probe
+        counts = csr_array(CountVectorizer(vocabulary=probe.terms).transform(texts))
+        self.features = counts.multiply(probe.frequencies[None, :]).tocsr()
+        self.said = self.features @ probe.weights.T
+        self.squares = self.features.multiply(self.features).sum(axis=1)
 
-    def counts(self, words: Sequence[str]) -> Any:
-        """Count the words of placebos. A sparse matrix of shape (S, V)."""
-        from scipy.sparse import csr_array
 
-        return csr_array(self.counter.transform(words))
+_ENTRIES = 1_000_000
+"""How many placebos are written at once."""
 
-    def logits(self, written: Any, words: Sequence[str]) -> NDArray[np.float64]:
-        """Return the logits of the versions with placebos. Shape (M, C)."""
-        counts = self.staying + self.slots @ written
-        features = counts.multiply(self.probe.frequencies[None, :]).tocsr()
-        lengths = np.sqrt(features.multiply(features).sum(axis=1))
+
+def _side_logits(
+    versions: Sequence[Version],
+    numbers: Places,
+    staying: _Counted,
+    drawn: NDArray[np.intp],
+    written: _Counted,
+) -> NDArray[np.float64]:
+    """Return the logits of one version of rows with the words of each draw. Shape (M, K, C).
+
+    Args:
+        numbers: Which of the texts that stay is that of each. Shape (M,).
+        drawn: The text that stands for each slot in each draw. Shape (S, K).
+    """
+    from scipy.sparse import csr_array
+
+    probe, rows = written.probe, len(versions)
+    shared = csr_array(staying.features @ written.features.T)
+    slots = [version.slots for version in versions]
+    owners = np.repeat(np.arange(rows), list(map(len, slots)))
+    texts = drawn[list(itertools.chain.from_iterable(slots))]
+    found = []
+    for some in np.array_split(texts, -(-texts.size // _ENTRIES) or 1, axis=1):
+        draws = some.shape[1]
+        places = np.arange(draws) + draws * owners[:, None]
+        picks = csr_array(
+            (np.ones(some.size), (places.ravel(), some.ravel())), (rows * draws, len(written.texts))
+        )
+        added = picks @ written.features
+        both = shared[np.repeat(numbers[owners], draws), some.ravel()]
+        squares = added.multiply(added).sum(axis=1)
+        squares += 2 * np.bincount(places.ravel(), both, minlength=len(squares))
+        lengths = np.sqrt(staying.squares[numbers, None] + squares.reshape(rows, draws))
         lengths[lengths == 0] = 1
-        found = np.asarray(features @ self.probe.weights.T, np.float64) / lengths[:, None]
-        found += self.probe.biases
-        if self.odd:
-            found[self.odd] = self.probe.logits([self.versions[k].written(words) for k in self.odd])
-        return np.asarray(found, np.float64)
+        said = staying.said[numbers, None] + (picks @ written.said).reshape(rows, draws, -1)
+        found.append(said / lengths[..., None] + probe.biases)
+    logits: NDArray[np.float64] = np.concatenate(found, axis=1)
+    # A placebo that touches a letter is no word of its own.
+    for row in [row for row, version in enumerate(versions) if _touches(version)]:
+        placebos = np.array(written.texts)[drawn.T].tolist()
+        logits[row] = probe.logits([versions[row].written(words) for words in placebos])
+    return logits
 
 
 def _staying(version: Version) -> str:
     """Return what stays of a version as one text."""
-    return text_of(tuple(" ".join(part for part, _ in parts[::2]) for parts in version.texts))
+    return text_of(tuple(" ".join(parts[::2]) for parts in version.texts))
 
 
 def _touches(version: Version) -> bool:
@@ -443,6 +379,6 @@ def _touches(version: Version) -> bool:
     return any(
         _WORD_CHARACTER.fullmatch(beside)
         for parts in version.texts
-        for (before, _), (after, _) in itertools.pairwise(parts[::2])
+        for before, after in itertools.pairwise(parts[::2])
         for beside in (before[-1:], after[:1])
     )

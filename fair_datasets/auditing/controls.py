@@ -18,7 +18,6 @@ from fair_datasets.auditing.classifiers import (
     Classifier,
     Places,
     TextRows,
-    chance_of,
     linear_logits,
 )
 from fair_datasets.auditing.findings import (
@@ -44,9 +43,9 @@ from fair_datasets.auditing.parity import (
     shared_by,
     targets,
 )
+from fair_datasets.auditing.permutation import chance_of
 from fair_datasets.measures.controls import flip_rate_control, max_t
-from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.placebos import Placebos, placebos_of
+from fair_datasets.swap.placebos import Placebos, RowDivider, placebos_of
 
 FEWEST = 30
 """How many rows a figure has to rest on for a test of it."""
@@ -111,7 +110,7 @@ class AxisControl:
     families: NDArray[np.intp]
     own: Logits
     drawn: Logits
-    swap: CounterfactualSwap
+    divider: RowDivider
     pair: str = ""
 
     @classmethod
@@ -122,7 +121,7 @@ class AxisControl:
         references: Places | None,
         families: NDArray[np.intp],
         classifier: Classifier,
-        swap: CounterfactualSwap,
+        divider: RowDivider,
         draws: int,
         *,
         most: int = ROWS,
@@ -130,9 +129,10 @@ class AxisControl:
     ) -> "AxisControl | None":
         """Ask a classifier about rows; None where the swap changes fewer rows than a test needs."""
         probe = classifier.probe
+        swap = divider.swap
         found = placebos_of(
             texts, swap, training=None if probe is None else probe.texts, count=draws,
-            seed=swap.seed,
+            seed=swap.seed, divider=divider,
         )  # fmt: skip
         if probe is None and len(found.rows) > most:
             places = np.random.default_rng(swap.seed).choice(len(found.rows), most, replace=False)
@@ -148,7 +148,7 @@ class AxisControl:
             own_rows = found.numbers
         known = None if references is None else references[own_rows]
         return cls(
-            name, found, classifier, known, families[own_rows], own, drawn, swap, pair
+            name, found, classifier, known, families[own_rows], own, drawn, divider, pair
         )  # fmt: skip
 
     @cached_property
@@ -203,8 +203,8 @@ class AxisControl:
         first, second = self.placebos.versions()
         versions = [first[row] for row in rows], [second[row] for row in rows]
         return chance_of(
-            probe.texts, probe.labels, versions, self.swap,
-            lambda logits: self._figures(keys, probe.spread(logits)), seed=self.swap.seed,
+            probe.texts, probe.labels, versions, self.divider,
+            lambda logits: self._figures(keys, probe.spread(logits)), seed=self.divider.swap.seed,
         )  # fmt: skip
 
     def _rows(self) -> dict[tuple[Any, str], NDArray[np.bool_]]:

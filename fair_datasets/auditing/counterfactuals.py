@@ -54,8 +54,8 @@ from fair_datasets.auditing.reading import AxisReading, Material
 from fair_datasets.auditing.settings import AuditSettings, Commands
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.selection.diet.measurement import versions_of_rows
-from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.swap.rewriting import Counterfactual, Edit, Rows
+from fair_datasets.swap.placebos import RowDivider
+from fair_datasets.swap.rewriting import Edit, Rows
 
 _CHANCE = (
     "The probe is not clearly better than always giving the most frequent label, so this may be "
@@ -179,11 +179,7 @@ class _Axis:
         drawn = drawn_rows(kept & classifier.asked, settings.model_rows, settings.seed)
         self.asked = _ask(material, settings, drawn)
         self.families = material.families[self.asked.rows]
-        fields = tuple(f"text_{number}" for number in range(len(settings.columns)))
-        self.swap = CounterfactualSwap(
-            columns=fields, axis=axis.grouping.axis, **settings.reading, seed=settings.seed,
-            min_confidence=settings.min_confidence,
-        )  # fmt: skip
+        self.divider = axis.divider
 
     def controls(self) -> list[AxisControl]:
         """Ask about placebo versions of the rows as well; nothing where there are few rows.
@@ -192,7 +188,7 @@ class _Axis:
         """
         references = self.classifier.references
         known = None if references is None else references[self.asked.rows]
-        asked = (self.name, self.asked.texts, known, self.families, self.classifier, self.swap,
+        asked = (self.name, self.asked.texts, known, self.families, self.classifier, self.divider,
                  self.settings.draws)  # fmt: skip
         whole = AxisControl.of(*asked)
         alone = self.axis.grouping.alone[self.asked.rows]
@@ -204,13 +200,12 @@ class _Axis:
     ) -> Part:
         """Return the flip rate and the parity between the versions of rows, with their controls."""
         texts = self.asked.texts
-        swapped = dict(self.swap.rewrite(Rows(texts, [None] * len(texts))))
+        swapped = {row.number: row.swapped(texts[row.number]) for row in self.divider.rows(texts)}
         if not swapped:
             return self._nothing()
         numbers = np.fromiter(swapped, np.int64, len(swapped))
         factual = self.classifier.predict([texts[number] for number in numbers])
-        written = [tuple(map(str, new.texts)) for new in swapped.values()]
-        counterfactual = self.classifier.predict(written)
+        counterfactual = self.classifier.predict(list(swapped.values()))
         flips = list(self._flips(numbers, factual, counterfactual))
         differences, versions = self._versions()
         rows = self.asked.rows[numbers]
@@ -232,7 +227,7 @@ class _Axis:
                 *told[1:],
                 *pair_findings(pairs),
             ),
-            samples=tuple(self._samples(flipped, swapped)),
+            samples=tuple(self._samples(flipped[: self.settings.samples])),
             answers=(flipping, *versions),
         )
 
@@ -300,7 +295,7 @@ class _Axis:
 
     def _versions(self) -> tuple[list[Figure], tuple[Answers, ...]]:
         """Compare the predictions for rows that are written for each attribute."""
-        written = list(versions_of_rows(self.asked.texts, self.swap))
+        written = list(versions_of_rows(self.asked.texts, self.divider.swap))
         if not written:
             return [], ()
         attributes = list(written[0][1])
@@ -318,14 +313,12 @@ class _Axis:
         )  # fmt: skip
         return found.compared(targets(classifier.classes)), (found,)
 
-    def _samples(
-        self, flipped: Sequence[int], swapped: dict[int, Counterfactual]
-    ) -> Iterator[Sample]:
-        """Show some of the rows whose prediction changes, as they are and swapped."""
-        for number in flipped[: self.settings.samples]:
-            split, row = self.material.place_of(int(self.asked.rows[number]))
-            before, new = self.asked.texts[number], swapped[number]
-            texts = []
+    def _samples(self, flipped: Sequence[int]) -> Iterator[Sample]:
+        """Show rows whose prediction changes, as they are and swapped."""
+        rows = [self.asked.texts[number] for number in flipped]
+        for place, new in self.divider.swap.rewrite(Rows(rows, [None] * len(rows))):
+            split, row = self.material.place_of(int(self.asked.rows[flipped[place]]))
+            before, texts = rows[place], []
             for text, after, edits in zip(before, new.texts, new.edits_from(before), strict=True):
                 texts += [
                     Marked(text, tuple((edit.start, edit.end, "before") for edit in edits)),
@@ -355,7 +348,7 @@ def controls_of_pairs(
     references: Places | None,
     families: NDArray[np.intp],
     classifier: Classifier,
-    swap: CounterfactualSwap,
+    divider: RowDivider,
     draws: int,
     alone: Places,
     attributes: Sequence[str],
@@ -369,7 +362,7 @@ def controls_of_pairs(
         The answers for each pair of the most frequent attributes that enough rows mention; nothing
         on an axis of two.
     """
-    swapped = swap.plan(swap.axes[0])
+    swap, swapped = divider.swap, divider.attributes
     if len(swapped) < 3:
         return
     pairs = [
@@ -383,7 +376,7 @@ def controls_of_pairs(
         found = AxisControl.of(
             name, [texts[row] for row in rows.tolist()],
             None if references is None else references[rows], families[rows], classifier,
-            replace(swap, source=names, target=names), draws,
+            RowDivider(replace(swap, source=names, target=names)), draws,
             most=ROWS // len(pairs), pair=" and ".join(names),
         )  # fmt: skip
         if found is not None:

@@ -110,7 +110,7 @@ def _finding_of_reading(
     advice = command = ""
     given = axis.grouping.axis
     has_names = len(table_files(given, names=True)) > len(table_files(given, names=None))
-    if has_names and axis.swap.names is None:
+    if has_names and axis.divider.swap.names is None:
         advice = f"Read names as well, which are left alone on {name} by default."
         command = commands.audit_with_names(given)
     return Finding(

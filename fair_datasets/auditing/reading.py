@@ -18,9 +18,11 @@ from fair_datasets.rows.draws import FAMILY
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
+from fair_datasets.swap.placebos import RowDivider
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import invalid, listed
+from fair_datasets.system.collection import uncollected
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -91,9 +93,10 @@ class AxisReading(NamedTuple):
 
     Attributes:
         written: A hash of the texts that it writes for them. Shape (K,), uint64.
+        divider: What divides rows where the swap changes them, and knows the first ones.
     """
 
-    swap: CounterfactualSwap
+    divider: RowDivider
     grouping: Grouping
     changed: NDArray[np.int64]
     written: NDArray[np.uint64]
@@ -105,9 +108,9 @@ class AxisReading(NamedTuple):
 class AxisReader:
     """Reads batches along one axis."""
 
-    def __init__(self, swap: CounterfactualSwap, samples: int) -> None:
-        """Set out to read rows."""
-        self.swap = swap
+    def __init__(self, swap: CounterfactualSwap, samples: int, *, room: int = 0) -> None:
+        """Set out to read rows, and to keep so many characters of how they are divided."""
+        self.swap, self.divider = swap, RowDivider(swap, room)
         self.attributes = attributes_of([swap.table(swap.axes[0])])
         self.number_of = {name: code for code, name in enumerate(self.attributes)}
         self.cells: list[NDArray[np.int64]] = []
@@ -118,12 +121,15 @@ class AxisReader:
         self.left: Counter[tuple[str, str]] = Counter()
         self.samples = _Drawn(samples)
 
+    @uncollected()
     def read(
         self, texts: Sequence[Row], hashes: NDArray[np.uint64], start: int, split: str, first: int
     ) -> None:
         """Read the rows of a batch, the first of which has some number in all and in its split."""
         cells: list[int] = []
-        for row in self.swap.read(Rows(texts, [None] * len(texts))):
+        read = list(self.swap.read(Rows(texts, [None] * len(texts))))
+        self.divider.keep(texts, read)
+        for row in read:
             base = (start + row.number) * len(self.attributes)
             for reading in row.readings:
                 if reading is not None:
@@ -146,7 +152,7 @@ class AxisReader:
         rows, codes = np.divmod(cells, len(self.attributes))
         axis = self.swap.axes[0]
         return AxisReading(
-            self.swap,
+            self.divider,
             Grouping(axis_title(axis), axis, self.attributes, rows, codes, counts, size),
             np.array(self.changed, np.int64),
             np.array(self.written, np.uint64),
@@ -212,6 +218,8 @@ _MOST_VALUES = 100_000
 _MOSTLY = 0.9
 """From which share of counterfactuals among the rows on they are taken to be augmented: of tweets
 and reviews that were, 99 % and 94 % are, as not every swap leads back to its origin."""
+_ROOM = 4_000_000
+"""Of how many characters an axis keeps how its swap divides them."""
 MOST_GROUPS = 50
 """How many groups of a column are told apart."""
 
@@ -356,7 +364,10 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
         for name in named
     }
     swaps = settings.swaps() if settings.columns else ()
-    axes = [AxisReader(swap, settings.samples) for swap in swaps]
+    # A classifier is asked about many of the rows that are read here.
+    is_asked = settings.predictions is None and (settings.label or settings.model)
+    room = _ROOM if is_asked else 0
+    axes = [AxisReader(swap, settings.samples, room=room) for swap in swaps]
     starts: dict[str, int] = {}
     hashes: list[NDArray[np.uint64]] = []
     filled: list[NDArray[np.bool_]] = []

@@ -29,6 +29,7 @@ from fair_datasets.reader.matching.letters import match_case
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.rows import draws
+from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.rewriting import Edit, Rows
 from fair_datasets.system import checks
@@ -153,8 +154,12 @@ def _words_of(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(found)
 
 
-def _part_of(term: Term) -> str:
-    """Return the class of `words.tsv` whose words are like a term of a lexicon."""
+def _part_of(term: Term | None) -> str:
+    """Return the class of `words.tsv` whose words are like a term; `name` for a name."""
+    if term is None:
+        return ""
+    if term.is_name:
+        return _NAME
     if term.entry.kind == "pronoun":
         return _FUNCTION
     return _PARTS.get(term.entry.inflection, "mostly_nouns")
@@ -183,26 +188,29 @@ class Version(NamedTuple):
     """A version of a row, divided where placebos are written.
 
     Attributes:
-        texts: Each text in parts, by turns: what stays, with -1, and a word, with the number of
-            what its placebo stands for. The first and the last part stay.
+        texts: Each text in parts, by turns what stays and a word that a placebo stands for. The
+            first and the last part stay.
+        numbers: For each word of each text the number of its slot.
     """
 
-    texts: Sequence[Sequence[tuple[str, int]]]
+    texts: tuple[tuple[str, ...], ...]
+    numbers: tuple[tuple[int, ...], ...]
 
     @property
     def slots(self) -> list[int]:
         """The numbers of what its placebos stand for."""
-        return [slot for parts in self.texts for _, slot in parts if slot >= 0]
+        return list(chain.from_iterable(self.numbers))
 
     def written(self, placebos: Sequence[str] | None = None) -> Texts:
         """Return the texts, with a placebo for each slot; without any, as the swap has them."""
-        return tuple(
-            "".join(
-                match_case(part, placebos[slot]) if placebos and slot >= 0 else part
-                for part, slot in parts
-            )
-            for parts in self.texts
-        )
+        if placebos is None:
+            return tuple(map("".join, self.texts))
+        found = []
+        for parts, numbers in zip(self.texts, self.numbers, strict=True):
+            new = list(parts)
+            new[1::2] = map(match_case, parts[1::2], [placebos[number] for number in numbers])
+            found.append("".join(new))
+        return tuple(found)
 
 
 class PlaceboRow(NamedTuple):
@@ -218,6 +226,11 @@ class PlaceboRow(NamedTuple):
     number: int
     attribute: int
     versions: tuple[Version, Version]
+
+    def swapped(self, texts: Texts) -> Texts:
+        """Return what the swap makes of the row, whose texts these are."""
+        first, second = (version.written() for version in self.versions)
+        return first if second == texts else second
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,6 +324,7 @@ def placebos_of(
     training: Iterable[Texts] | None = None,
     count: int = 99,
     seed: int = 0,
+    divider: "RowDivider | None" = None,
 ) -> Placebos:
     """Draw placebo versions of the rows that a swap changes.
 
@@ -323,6 +337,7 @@ def placebos_of(
         training: The rows that the classifier was trained on, in which words are counted; None to
             count in `rows`.
         seed: The seed of the draws, which are keyed by it, their number and the word.
+        divider: What divides rows by this swap, and may have kept some of them.
 
     Raises:
         InputError: The swap has several axes, or there is no draw.
@@ -343,7 +358,7 @@ def placebos_of(
         raise invalid(f"the swap must be of one axis, but it is of {swap.axes}.")
     checks.positive_whole_number(count, parameter="count")
     lexicon = swap.lexicon(swap.axes[0])
-    reader = _Reader(swap)
+    reader = divider or RowDivider(swap)
     families: dict[frozenset[Texts], PlaceboRow] = {}
     for row in reader.rows(rows):
         families.setdefault(frozenset(version.written() for version in row.versions), row)
@@ -357,7 +372,7 @@ def placebos_of(
 
 
 def versions_of_one(
-    rows: Sequence[Texts], swap: CounterfactualSwap
+    rows: Sequence[Texts], divider: "RowDivider"
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Texts], list[Texts]]:
     """Write those rows for both attributes of an axis that mention one of them alone.
 
@@ -367,26 +382,56 @@ def versions_of_one(
 
     Example:
         >>> rows = [("Rain.",), ("She ran.",), ("He saw her.",)]
-        >>> versions_of_one(rows, CounterfactualSwap(columns="text"))
+        >>> versions_of_one(rows, RowDivider(CounterfactualSwap(columns="text")))
         (array([1]), array([1]), [('He ran.',)], [('She ran.',)])
     """
-    found = [row for row in _Reader(swap).rows(rows) if row.attribute >= 0]
+    found = [row for row in divider.rows(rows) if row.attribute >= 0]
     first, second = ([row.versions[side].written() for row in found] for side in (0, 1))
     own = np.array([row.attribute for row in found], np.int64)
     return np.array([row.number for row in found], np.int64), own, first, second
 
 
 _Terms = list[tuple[int, Term]]
+_Divided = Sequence[tuple[Sequence[str], Sequence[str], Sequence[int]]]
 
 
-class _Reader:
-    """Divides rows where the swap changes them."""
+class _Parts:
+    """Puts together a divided text."""
 
-    def __init__(self, swap: CounterfactualSwap) -> None:
-        """Set out to read rows."""
+    def __init__(self) -> None:
+        """Begin with nothing that stays."""
+        self.parts, self.numbers = [""], list[int]()
+
+    def stay(self, text: str) -> None:
+        """Add what stays."""
+        self.parts[-1] += text
+
+    def write(self, word: str, slot: int) -> None:
+        """Add a word, for which a placebo stands where there is a slot."""
+        if slot < 0:
+            self.parts[-1] += word
+        else:
+            self.parts += word, ""
+            self.numbers.append(slot)
+
+
+class RowDivider:
+    """Divides rows where a swap changes them, and keeps what it made of some.
+
+    Example:
+        >>> swap = CounterfactualSwap(columns="text")
+        >>> [row.number for row in RowDivider(swap).rows([("Rain.",), ("He ran.",)])]
+        [1]
+    """
+
+    def __init__(self, swap: CounterfactualSwap, room: int = 0) -> None:
+        """Set out to divide rows, and to keep those of so many characters."""
         self.swap = swap
         self.attributes = tuple(swap.plan(swap.axes[0]))
         self._numbers: dict[Slot, int] = {}
+        self._edits: dict[tuple[str, str, str, int], _Divided] = {}
+        self._room = room
+        self._kept: dict[Texts, PlaceboRow | None] = {}
 
     @property
     def slots(self) -> list[Slot]:
@@ -395,9 +440,25 @@ class _Reader:
 
     def rows(self, rows: Sequence[Texts]) -> Iterator[PlaceboRow]:
         """Divide those of some rows that the swap changes."""
-        for read in self.swap.read(Rows(rows, [None] * len(rows))):
-            if (found := self._row(read, rows[read.number])) is not None:
-                yield found
+        unknown = [number for number, texts in enumerate(rows) if texts not in self._kept]
+        read = self.swap.read(Rows([rows[number] for number in unknown], [None] * len(unknown)))
+        found = {unknown[each.number]: self._row(each, rows[unknown[each.number]]) for each in read}
+        for number, texts in enumerate(rows):
+            row = self._kept[texts] if texts in self._kept else found.get(number)
+            if row is not None:
+                yield row._replace(number=number)
+
+    def keep(self, rows: Sequence[Row], read: Sequence[ReadRow]) -> None:
+        """Keep what was read of rows that are whole, while there is room."""
+        found = {each.number: each for each in read}
+        for number, row in enumerate(rows):
+            texts = tuple(text for text in row if text is not None)
+            self._room -= sum(map(len, texts))
+            if self._room < 0:
+                break
+            if len(texts) == len(row) and texts not in self._kept:
+                own = found.get(number)
+                self._kept[texts] = own and self._row(own, texts)
 
     def _row(self, row: ReadRow, texts: Texts) -> PlaceboRow | None:
         """Divide a row; None where the swap leaves it as it is."""
@@ -407,9 +468,14 @@ class _Reader:
         edits, terms = new.edits_from(texts), list(map(_terms, row.readings))
         attribute = self._own(terms, edits)
         own = max(0, attribute) if len(self.attributes) == 2 else 0
-        parts = [self._versions(*each, own) for each in zip(texts, edits, terms, strict=True)]
-        before, after = (Version(each) for each in zip(*parts, strict=True))
-        return PlaceboRow(row.number, attribute, (after, before) if own else (before, after))
+        found = [self._versions(*each, own) for each in zip(texts, edits, terms, strict=True)]
+        before, after = (
+            Version(tuple(tuple(each.parts) for each in side),
+                    tuple(tuple(each.numbers) for each in side))
+            for side in zip(*found, strict=True)
+        )  # fmt: skip
+        versions = (after, before) if own else (before, after)
+        return PlaceboRow(row.number, attribute, versions)
 
     def _own(self, terms: Sequence[_Terms], edits: Sequence[Sequence[Edit]]) -> int:
         """Return the place of the one attribute of a row whose mentions all change; else -1."""
@@ -423,37 +489,45 @@ class _Reader:
 
     def _versions(
         self, text: str, edits: Sequence[Edit], terms: _Terms, own: int
-    ) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    ) -> tuple[_Parts, _Parts]:
         """Divide a text as it is, and as the swap writes it."""
-        before, after = [("", -1)], [("", -1)]
+        before, after = _Parts(), _Parts()
         position = 0
         for edit in edits:
             term = next((term for at, term in terms if edit.start <= at < edit.end), None)
-            shared = {*tokenize(edit.before).lower} & {*tokenize(edit.after).lower}
-            name = tokenize(edit.before).lower[0] if term and term.is_name else ""
-            for parts, written, side in ((before, edit.before, own), (after, edit.after, 1 - own)):
-                tokens = tokenize(written)
-                gaps = tokens.gaps
-                _add(parts, text[position : edit.start] + gaps[0])
-                for word, gap in zip(tokens.words, gaps[1:], strict=True):
-                    _add(parts, word, self._slot(word, term, name, side, shared))
-                    _add(parts, gap)
-            position = edit.end
+            between, position = text[position : edit.start], edit.end
+            both = self._divided(edit.before, edit.after, _part_of(term), own)
+            for parts, (written, gaps, slots) in zip((before, after), both, strict=True):
+                parts.stay(between + gaps[0])
+                for word, gap, slot in zip(written, gaps[1:], slots, strict=True):
+                    parts.write(word, slot)
+                    parts.stay(gap)
         for parts in (before, after):
-            _add(parts, text[position:])
+            parts.stay(text[position:])
         return before, after
 
-    def _slot(self, word: str, term: Term | None, name: str, side: int, shared: set[str]) -> int:
+    def _divided(self, before: str, after: str, part: str, own: int) -> _Divided:
+        """Divide what an edit removes and writes: words, what is around them, and their slots."""
+        key = before, after, part, own
+        if key not in self._edits:
+            pair = tokenize(before), tokenize(after)
+            shared = {*pair[0].lower} & {*pair[1].lower}
+            name = pair[0].lower[0] if part == _NAME else ""
+            self._edits[key] = [
+                (tokens.words, tokens.gaps,
+                 [self._slot(word, part, name, side, shared) for word in tokens.words])
+                for tokens, side in zip(pair, (own, 1 - own), strict=True)
+            ]  # fmt: skip
+        return self._edits[key]
+
+    def _slot(self, word: str, part: str, name: str, side: int, shared: set[str]) -> int:
         """Return the number of the slot of a word; -1 for one that is written as in the swap."""
         lower = word.lower()
-        if term is None or len(word) < 2 or lower in shared:
+        is_written = len(word) < 2 or lower in shared
+        # What is written for a noun may have an article.
+        if is_written or not part or (part != _FUNCTION and not name and lower in words(_FUNCTION)):
             return -1
-        if name:
-            slot = Slot(name, _NAME, side)
-        elif lower in words(_FUNCTION) and term.entry.kind != "pronoun":
-            return -1
-        else:
-            slot = Slot(lower, _part_of(term), 0)
+        slot = Slot(name, _NAME, side) if name else Slot(lower, part, 0)
         return self._numbers.setdefault(slot, len(self._numbers))
 
 
@@ -461,14 +535,6 @@ def _terms(reading: Reading | None) -> _Terms:
     """Return where the mentions of a text begin, each with its term."""
     mentions = reading.mentions if reading else ()
     return [(reading.tokens.starts[each.first], each.term) for each in mentions if reading]
-
-
-def _add(parts: list[tuple[str, int]], text: str, slot: int = -1) -> None:
-    """Add a part that stays, or a word that a placebo stands for."""
-    if slot < 0 and parts[-1][1] < 0:
-        parts[-1] = (parts[-1][0] + text, -1)
-    else:
-        parts.append((text, slot))
 
 
 def _slots_of(row: PlaceboRow) -> set[int]:
@@ -494,15 +560,15 @@ def _drawn(
     count: int,
     seed: int,
 ) -> NDArray[np.str_]:
-    """Draw the placebo of each slot, so that no row has one for two of its slots. Shape (S, K)."""
+    """Draw the placebo of each slot of rows, so that none has one for two of them. (S, K)."""
     found: list[NDArray[np.str_]] = [np.full(count, "", np.str_)] * len(slots)
     beside = _beside(rows, texts, slots)
-    pools = [
-        like_names(slot.word) if slot.part == _NAME else likes.like(slot.word, slot.part)
-        for slot in slots
-    ]
+    pools = {
+        number: like_names(slot.word) if slot.part == _NAME else likes.like(slot.word, slot.part)
+        for number, slot in ((number, slots[number]) for number in beside)
+    }
     # Where there is least to choose from, it is chosen first.
-    for number in sorted(range(len(slots)), key=lambda each: (len(pools[each]), slots[each])):
+    for number in sorted(pools, key=lambda each: (len(pools[each]), slots[each])):
         slot, pool = slots[number], pools[number]
         others, named = beside[number]
         free = pool[~np.isin(pool, named)] if named else pool
@@ -523,20 +589,20 @@ def _drawn(
 
 def _beside(
     rows: Sequence[PlaceboRow], texts: Sequence[Texts], slots: Sequence[Slot]
-) -> list[tuple[list[int], list[str]]]:
+) -> dict[int, tuple[list[int], list[str]]]:
     """Return the other slots that are in rows with each, and the words there if it is a name."""
-    others: list[set[int]] = [set() for _ in slots]
-    named: list[set[str]] = [set() for _ in slots]
+    others: dict[int, set[int]] = {}
+    named: dict[int, set[str]] = {}
     for row in rows:
         own = _slots_of(row)
         for slot in own:
-            others[slot] |= own
+            others.setdefault(slot, set()).update(own)
         names = [slot for slot in own if slots[slot].part == _NAME]
         if names:
             words = {word for text in texts[row.number] for word in tokenize(text).words}
             for slot in names:
-                named[slot] |= {word for word in words if word[0].isupper()}
-    return [
-        (sorted(own - {number}), sorted(words))
-        for number, (own, words) in enumerate(zip(others, named, strict=True))
-    ]
+                named.setdefault(slot, set()).update(word for word in words if word[0].isupper())
+    return {
+        number: (sorted(own - {number}), sorted(named.get(number, ())))
+        for number, own in others.items()
+    }

@@ -20,6 +20,7 @@ from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.scores.classifiers import class_logits
+from fair_datasets.scores.probes.probe import LinearProbe
 
 classifier = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))["classifier"]
 ROWS = {"text": ["good film", "bad film"] * 20, "y": ["kind", "rude"] * 20}
@@ -36,6 +37,24 @@ def test_a_probe_learns_the_labels_of_the_training_rows(read: Any) -> None:
     assert [classifier.classes[place] for place in found] == ["kind", "rude"]
     assert np.flatnonzero(classifier.asked).tolist() == [0, 1, 3]
     assert "41 rows of train" in classifier.note
+
+
+def test_equal_rows_are_asked_about_once(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one question and over several, in any order."""
+    texts = [f"{word} film {number}" for number in range(20) for word in ("good", "bad")]
+    material, settings, _ = read({"text": texts, "y": ROWS["y"]}, label="y")
+    classifier = classifier_of(Side("rows", material, settings))
+    wanted = classifier.scores([("a good film",)])
+    asked: list[tuple[str, ...]] = []
+    logits = LinearProbe.logits
+    monkeypatch.setattr(
+        LinearProbe, "logits", lambda self, rows: (asked.extend(rows), logits(self, rows))[1]
+    )
+    found = classifier.scores([("bad",), ("a good film",), ("bad",)])
+    assert asked == [("bad",)]
+    assert (found[1] == wanted[0]).all()
+    assert (found[0] == found[2]).all()
+    assert classifier.scores([]).shape == (0, 2)
 
 
 def test_one_split_is_divided_by_its_texts(read: Any) -> None:

@@ -1,4 +1,4 @@
-"""What a process pays for its first swap, and how time and memory grow with the length of a text.
+"""What a first swap costs, what an audit does, and how time and memory grow with a text.
 
     python tests/benchmarks/scaling.py [--beside CHECKOUT] [--repeats 8] [--data DIR]
 
@@ -8,6 +8,7 @@ All is the processor's time, the median of so many repeats; both checkouts are a
 - linear: what 200,000 characters of a unit take for 50,000, and 50,000 for 12,000;
 - workers: the time of 100,000 tweets in one process for that of half of them in a forked one, as
   `num_proc=2` has them on two cores that do nothing else;
+- audited: the time of an audit of 20,000 tweets with labels for that of a swap of them;
 - peak: the memory of a process that rewrites one row of 50 MB, in MB.
 """
 
@@ -26,7 +27,7 @@ from corpora import column, parser_of
 AXES = ("gender", "race", "religion", "nationality", "orientation", "age")
 UNITS = (("age", "in his 30s "), ("gender", "in his 30s "), ("gender", "he/she "))
 SIZES = (12_000, 50_000, 200_000)
-_ROWS, _BATCH = 100_000, 1000
+_ROWS, _BATCH, _AUDITED = 100_000, 1000, 20_000
 _SENTENCE = "He saw her brother at the old house, and they told us a story about it. "
 _ROW = 50_000_000
 
@@ -74,6 +75,29 @@ def workers(data: str) -> list[float]:
     return found
 
 
+def audited(data: str) -> list[float]:
+    """Return the times of an audit of rows, and of a swap of them."""
+    import datasets
+
+    from fair_datasets import CounterfactualSwap, audit
+
+    datasets.disable_progress_bars()
+    file = Path(data, "classification", "twitter_sexism_train.csv.gz")
+    known = {name: column(file, name) for name in ("text", "label")}
+    several = {name: (each * 2)[:_AUDITED] for name, each in known.items()}
+    rows = datasets.Dataset.from_dict(several)
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    batches = [several["text"][start : start + _BATCH] for start in range(0, _AUDITED, _BATCH)]
+
+    def swapped() -> None:
+        for batch in batches:
+            swap({"text": batch})
+
+    audit(rows.select(range(1000)), "text", label="label")
+    swapped()
+    return [_timed(lambda: audit(rows, "text", label="label")), _timed(swapped)]
+
+
 def peak() -> list[float]:
     """Rewrite one long row, and return the peak memory of this process, in MB."""
     from fair_datasets import CounterfactualSwap
@@ -85,7 +109,7 @@ def peak() -> list[float]:
 
 
 ASKED: dict[str, Callable[..., list[float]]] = {
-    "first": first, "linear": linear, "workers": workers, "peak": peak,
+    "first": first, "linear": linear, "workers": workers, "audited": audited, "peak": peak,
 }  # fmt: skip
 
 
@@ -139,6 +163,10 @@ def main() -> None:
         line(f"{unit!r} on {axis}, 200,000 for 50,000, 50,000 for 12,000", cells)
     several = asked(folders, max(1, options.repeats // 4), "workers", str(options.data))
     line("100,000 rows in one process for half", [f"{all_ / half:.2f}" for all_, half in several])
+    several = asked(folders, max(1, options.repeats // 2), "audited", str(options.data))
+    ratio = several[1][0] / several[0][0] if options.beside else None
+    line("audit of 20,000 rows for their swap", [f"{own / one:.1f}" for own, one in several],
+         ratio=ratio)  # fmt: skip
     several = asked(folders, 1, "peak")
     line("one row of 50 MB, MB", [f"{own:,.0f}" for (own,) in several])
 

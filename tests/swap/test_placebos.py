@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import lexicon_files, load_lexicon
 from fair_datasets.reader.english.lists import words
-from fair_datasets.swap.placebos import Placebos, like_names, placebos_of
+from fair_datasets.swap.placebos import Placebos, RowDivider, like_names, placebos_of
+from fair_datasets.swap.rewriting import Rows
 
 SWAP = CounterfactualSwap(columns="text")
 # Function words and nouns in about as many rows as the words that are swapped.
@@ -160,3 +161,25 @@ def test_equal_texts_are_asked_about_once() -> None:
         versions = found.placebo_versions(draw)
         assert placebo[:, :, draw].T.tolist() == [[len(t[0]) for t in each] for each in versions]
     assert len(asked) == len(set(asked)) or found.draws == 4
+
+
+@pytest.mark.parametrize("room", [0, 60, 1000])
+def test_rows_that_were_read_before_are_divided_alike(room: int) -> None:
+    """However many of them are kept, and beside rows that are new or lack a text."""
+    rows = [*ROWS, ("Rain.",), ROWS[0]]
+    fresh, divider = RowDivider(SWAP), RowDivider(SWAP, room)
+    read = [("It snows.",), (None,), *ROWS]
+    divider.keep(read, list(SWAP.read(Rows(read, [None] * len(read)))))
+
+    def found(divided: RowDivider) -> list[tuple[object, ...]]:
+        """Return the rows, with their slots by name."""
+        return [
+            (row.number, row.attribute, row.swapped(rows[row.number]), *(
+                (version.written(), version.texts, [divided.slots[k] for k in version.slots])
+                for version in row.versions
+            ))
+            for row in divided.rows(rows)
+        ]  # fmt: skip
+
+    assert found(divider) == found(fresh)
+    assert [row[0] for row in found(divider)] == [0, 1, 2, 3, 5]
