@@ -20,6 +20,7 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import AuditSettings, Commands, axis_title
+from fair_datasets.auditing.templates import told
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import RowTexts
@@ -35,10 +36,6 @@ _WORDS = 5
 """How many words of a text are marked."""
 _COVERED = 5_000
 """In how many rows words are counted."""
-_CAUTION = (
-    "A high score says that words of the row lean along the axis in the vectors, not that the row "
-    "is unfair. Vectors carry over what stood in the texts that they were trained on."
-)
 
 
 def biased_part(material: Material, settings: AuditSettings, commands: Commands) -> Part:
@@ -71,7 +68,8 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
             )
         )
         figures += [mean, high]
-        findings.append(_finding(axis, (mean, high), settings, commands))
+        command = commands.correct(axis)
+        findings.append(told("bias_scores", [mean, high], command=command, said=_said(settings)))
         samples += _samples(material, settings, axis, highest)
         notes += _notes(material, settings, score)
     unmeasured = {}
@@ -147,22 +145,6 @@ def _scored(
     return np.array(found, np.float64), [-row for value, row in highest if value > 0]
 
 
-def _finding(
-    axis: str, figures: tuple[Figure, Figure], settings: AuditSettings, commands: Commands
-) -> Finding:
-    """Say how far the words lean."""
-    mean, high = figures
-    return Finding(
-        sentence=f"Along {mean.axis}, the mean {_said(settings)} of {counted(mean.rows, 'row')} is "
-        f"{mean.value:.3g}; one row in twenty has more than {high.value:.3g}.",
-        figures=figures,
-        caution=_CAUTION,
-        advice="Leave out the rows with the highest scores, and see what that does to a model.",
-        command=commands.correct(axis),
-        about="bias",
-    )
-
-
 def _samples(
     material: Material, settings: AuditSettings, axis: str, highest: Sequence[int]
 ) -> list[Sample]:
@@ -187,6 +169,7 @@ def _samples(
                 split=split,
                 row=number,
                 texts=tuple(marked),
+                kind="the highest bias scores",
                 note=f"{_said(settings)} {found[str(explain.output_column)][0]:.3g}",
             )
         )

@@ -6,15 +6,18 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.auditing.findings import (
-    COLLAPSED,
+    BETTER,
+    CHANGE,
     RATIOS,
     SEVERITIES,
+    WORSE,
     Figure,
     Finding,
     Severity,
     Subject,
     about,
     counted,
+    is_column,
     joined,
     p_value_told,
     percent,
@@ -42,8 +45,6 @@ _FEW = 30
 _SURE = ((0.001, "Very sure", "1,000"), (0.01, "Sure", "100"), (0.05, "Fairly sure", "20"))
 ON_PERSONS = ("dropped", "impact", "reference")
 """The analyses of which each axis or column is a cause of its own."""
-BETTER, WORSE = "Better", "Worse"
-"""How the headline of a change begins that has a direction."""
 
 
 class Card(NamedTuple):
@@ -51,6 +52,17 @@ class Card(NamedTuple):
 
     severity: Severity
     findings: tuple[Finding, ...]
+
+    @property
+    def code(self) -> str:
+        """What kind of finding is told first."""
+        return self.findings[0].code
+
+    @property
+    def is_of_accuracy(self) -> bool:
+        """Whether the change that is told first is that of the accuracy of all rows."""
+        figure = self.findings[0].figures[0]
+        return figure.measure == f"accuracy{CHANGE}" and not figure.place
 
     @property
     def title(self) -> str:
@@ -190,7 +202,7 @@ def _of_nothing(found: "Audit") -> Answer:
             f"enough to act on.{_missed(found)} This does not prove that all is fair."
         )
     to_do = "Nothing."
-    if "--label" in found.unmeasured.get("odds_ratio", ""):
+    if "odds_ratio" in found.unmeasured and not found.settings.get("label"):
         to_do = "Nothing. To check labels as well, name their column (--label)."
     return Answer("Nothing was found that calls for action.", sure, to_do)
 
@@ -216,8 +228,7 @@ def _of_changes(found: "Audit", changes: "Changes") -> Answer:
         sure = "No other change of its predictions counts as better or worse."
         wrong = headline(fallen[0]) + _accuracy(changes)
         return Answer(wrong, sure, "Do not rely on a classifier that collapsed.")
-    worse = [card for card in cards if card.title.startswith(WORSE)]
-    better = [card for card in cards if card.title.startswith(BETTER)]
+    worse, better = ([card for card in cards if card.code == code] for code in (WORSE, BETTER))
     first = [*worse, *better][:1]
     told = [" ".join([card.title for card in some[:1]] + _more(some)) for some in (worse, better)]
     wrong = " ".join(filter(None, told if worse else ["Nothing became surely worse.", told[1]]))
@@ -228,8 +239,8 @@ def _of_changes(found: "Audit", changes: "Changes") -> Answer:
     else:
         to_do = "Nothing."
     sure = first[0].certainty if first else "No change is beyond chance in these rows."
-    is_told = not first or ": accuracy, " in wrong
-    wrong = wrong if is_told else wrong + _accuracy(changes)
+    if first and not any(some[0].is_of_accuracy for some in (worse, better) if some):
+        wrong += _accuracy(changes)
     if dropped is not None:
         to_do = dropped.advice if to_do == "Nothing." else f"{dropped.advice} {to_do}"
         return Answer(f"{dropped.title} {wrong}", dropped.certainty, to_do)
@@ -260,16 +271,15 @@ def _more(cards: Sequence[Card]) -> list[str]:
 
 def _is_of_collapse(finding: Finding) -> bool:
     """Tell whether a finding of a change is that a classifier collapsed, and no note."""
-    is_of_it = any(figure.measure == COLLAPSED for figure in finding.figures)
-    return is_of_it and finding.severity != "low"
+    return finding.code == "collapsed_change" and finding.severity != "low"
 
 
 def _direction(finding: Finding) -> Hashable | None:
     """Name what changes have in common that are told together; None for those without direction."""
     if _is_of_collapse(finding):
-        return COLLAPSED
-    start = finding.headline.partition(":")[0]
-    return (start, finding.figures[0].axis) if start in (BETTER, WORSE) else None
+        return finding.code
+    has_direction = finding.code in (BETTER, WORSE)
+    return (finding.code, finding.figures[0].axis) if has_direction else None
 
 
 def _cause(topic: str, finding: Finding) -> Hashable:
@@ -456,12 +466,12 @@ def _sensitive(found: "Audit") -> Iterator[str]:
         if figure.measure == "mention_share" and not (figure.split or figure.label):
             by_axis.setdefault(figure.axis, []).append(figure)
     for axis, figures in by_axis.items():
-        what = "are of the group" if axis.startswith("column") else "have words for"
+        what = "are of the group" if is_column(axis) else "have words for"
         shares = [f"{percent(each.value)} {what} {each.attribute}"
                   for each in figures if each.value > 0]  # fmt: skip
-        none = "none is of any" if axis.startswith("column") else "none has words for any"
+        none = "none is of any" if is_column(axis) else "none has words for any"
         rows = counted(figures[0].rows, "row")
         yield f"Of {rows}, {joined(shares) or none} ({axis})."
     axes = dict.fromkeys(figure.axis for figure in found.figures)
-    others = [axis for axis in axes if axis.startswith("column") and axis not in by_axis]
+    others = [axis for axis in axes if is_column(axis) and axis not in by_axis]
     yield from (f"Each row says the group of a person ({axis})." for axis in others)

@@ -4,9 +4,8 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fair_datasets.auditing.cards import BETTER, WORSE
 from fair_datasets.auditing.changes import (
     NOT_COMPARED,
     Change,
@@ -15,25 +14,23 @@ from fair_datasets.auditing.changes import (
     unpaired,
 )
 from fair_datasets.auditing.findings import (
+    BETTER,
     CHANGE,
     COLLAPSED,
     COUNTERPARTS,
     RATIOS,
     SEVERITIES,
+    WORSE,
     Figure,
     Finding,
     Severity,
     about,
-    counted,
-    few_rows,
-    joined,
-    p_value_told,
     points,
     quoted,
     shared,
-    verb,
 )
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
+from fair_datasets.auditing.templates import told
 from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
@@ -63,38 +60,11 @@ _PLAIN = {
 }
 """What the measures that may be better or worse are, in words that need no explanation."""
 NUMBERS = (*RATIOS, "bias_score", "bias_score_centred", "score_shift")
-_STARTS = {"better": BETTER, "worse": WORSE, "other": "Different"}
-_APART = (
-    "The two sides are treated as independent rows. If one was made from the other, they are not: "
-    "the interval is too wide for rows that both have, and too narrow for rows that were copied "
-    "or rewritten. "
-)
-_PAIRED = (
-    "Both classifiers were asked about the same unchanged rows, and the interval is about what "
-    "changes row by row. A classifier that is trained again may answer differently. "
-)
-_TESTS = "{tests} were made together; p is adjusted for their number, the intervals are not."
-_COUNTED = "These are counts of all rows: chance plays no part in them."
-_OTHER_ROWS = (
-    "The two sides are about different rows: either the classifier changed, or the people whom it "
-    "is asked about. "
-)
 _PREDICTED = (
     "flip_rate", "flip_rate_excess", "score_shift", "demographic_parity_excess",
     "equal_opportunity_excess", "false_positive_rate_excess", "accuracy_excess", *SELECTION[:2],
     *NEED_LABELS,
 )  # fmt: skip
-_CONSTRUCTED = (
-    "Adding the counterfactual of every row makes counts exactly alike, and rows without a text "
-    "get none: that says nothing about a classifier. "
-)
-_SHARED = (
-    " The attributes are closer to each other than before, but further from rows that mention none."
-)
-_UNSURE = (
-    "This does not show that nothing changed: the intervals show how large a change these rows "
-    "still allow. "
-)
 
 
 def compared(before: "Audit", after: "Audit") -> Changes:
@@ -117,7 +87,7 @@ def compared(before: "Audit", after: "Audit") -> Changes:
     order = list(SEVERITIES)
 
     def rank(finding: Finding) -> tuple[int, bool]:
-        return order.index(finding.severity), not finding.headline.startswith(BETTER)
+        return order.index(finding.severity), finding.code != BETTER
 
     measured = {pair.before.measure for pair in pairs}
     reasons = {
@@ -190,98 +160,64 @@ def _collapsed(before: "Audit", after: "Audit", pairs: Sequence[Change]) -> Iter
         return
     fallen = [name for name, own in sides.items() if own[COLLAPSED].value]
     if fallen:
-        told = joined([f"{shared(own['accuracy'])} of {counted(own['accuracy'].rows, 'row')} {name}"
-                       for name, own in sides.items()])  # fmt: skip
         is_lost = fallen == ["after"] and any(
             pair.before.measure == "accuracy" and pair.is_sure and pair.direction == "worse"
             for pair in pairs
         )
         is_note = before.asks_probe and after.asks_probe and not is_lost
-        what = "The probe learned nothing" if is_note else "The classifier collapsed"
-        yield Finding(
-            severity="low" if is_note else "high",
-            sentence=(
-                f"{what} {joined(fallen)}: it is not clearly better than always giving the most "
-                "frequent label, or it gives nearly all rows one label. It is right in "
-                f"{told}."
-            ),
-            figures=tuple(own[COLLAPSED] for own in sides.values()),
-            caution=(
-                "No other change of its predictions counts as better or worse: a classifier that "
-                "gives everybody the same answer treats everybody alike."
-            ),
-            headline=f"{what} {joined(fallen)}: it is hardly better than always giving one answer.",
-        )
+        yield told(
+            "collapsed_change", [own[COLLAPSED] for own in sides.values()],
+            severity="low" if is_note else "high", fallen=fallen,
+            what="The probe learned nothing" if is_note else "The classifier collapsed",
+            accuracies=[own["accuracy"] for own in sides.values()],
+        )  # fmt: skip
 
 
 def _same_model(before: "Audit", after: "Audit") -> Iterator[Finding]:
     """Tell that nothing can change about a model that is asked twice."""
     if (model := after.settings.get("model")) and model == before.settings.get("model"):
-        yield Finding(
-            sentence=(
-                f"Both sides ask the model {model} about the same rows, so nothing about its "
-                "predictions can change."
-            ),
-            caution="Compare it with another one (--against-model), or leave --model out for "
-            "probes that learn from each side.",
-        )
+        yield told("same_model", model=model)
 
 
 def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
     """Tell the changes beyond chance one by one, and the others together."""
     # What a classifier does is better or worse only where `is_told`: it is one on both sides.
-    tests = counted(sum(not math.isnan(pair.figure.p_value) for pair in pairs), "test")
-    caution = _TESTS.format(tests=tests)
-    for pair in pairs:
-        if pair.is_sure:
-            yield _sure(pair, pairs, _how(pair) + caution, is_told=is_told)
+    tests = sum(not math.isnan(pair.figure.p_value) for pair in pairs)
+    yield from (_sure(pair, pairs, tests, is_told=is_told) for pair in pairs if pair.is_sure)
     others = [pair for pair in pairs if not pair.is_sure and not pair.is_counted]
     # The same value on both sides, without a test, is no news.
     tested = [pair for pair in others if not math.isnan(pair.figure.p_value)]
     if tested:
-        number = len(tested)
         first = sorted(tested, key=lambda pair: pair.direction == "other")[:_TOLD]
-        told = "; ".join(f"{_named(pair)} {written_change(pair)}" for pair in first)
-        more = f"; and {number - _TOLD:,} more" if number > _TOLD else ""
-        yield Finding(
-            sentence=f"{counted(number, 'comparison')} {verb(number, 'shows', 'show')} no change "
-            f"beyond chance, adjusted for {tests}: {told}{more}.",
-            figures=tuple(pair.figure for pair in tested),
-            caution=_UNSURE + "".join(dict.fromkeys(map(_how, tested))) + caution,
-        )
+        yield told(
+            "no_change", [pair.figure for pair in tested], tests=tests, named=_changes(first),
+            more=len(tested[_TOLD:]), is_counted=False, **_how(tested),
+        )  # fmt: skip
     unknown = [pair for pair in others if math.isnan(pair.figure.p_value) and pair.figure.value]
     if unknown:
-        told = "; ".join(f"{_named(pair)} {written_change(pair)}" for pair in unknown[:_TOLD])
-        yield Finding(
-            sentence=(
-                f"{counted(len(unknown), 'figure')} {verb(len(unknown), 'has', 'have')} no "
-                f"interval to tell a change from chance, such as {told}."
-            ),
-            figures=tuple(pair.figure for pair in unknown),
-            caution="Nothing can be concluded from them.",
-        )
+        named = _changes(unknown[:_TOLD])
+        yield told("no_interval", [pair.figure for pair in unknown], named=named)
 
 
-def _sure(pair: Change, pairs: Sequence[Change], caution: str, *, is_told: bool) -> Finding:
-    before, after, figure = pair.before, pair.after, pair.figure
-    p_value = "" if math.isnan(figure.p_value) else f" ({p_value_told(figure)})"
-    reason = _COUNTED if pair.is_counted else few_rows(figure) + caution
-    start, severity = _STARTS[pair.direction], _severity(pair)
+def _changes(pairs: Sequence[Change]) -> list[str]:
+    return [f"{_named(pair)} {written_change(pair)}" for pair in pairs]
+
+
+def _sure(pair: Change, pairs: Sequence[Change], tests: int, *, is_told: bool) -> Finding:
+    code, severity, sides = "change", _severity(pair), (pair.before, pair.after)
     if pair.holds_by_construction:
-        start, severity = "By construction", "low"
-        reason = _CONSTRUCTED + reason
-    elif before.measure in _PREDICTED and not is_told:
-        start, severity = _STARTS["other"], "low"
-    return Finding(
-        severity=severity,
-        sentence=f"{start}: {_named(pair)} was {written_value(before)} of "
-        f"{counted(before.rows, 'row')} before and is {written_value(after)} of "
-        f"{counted(after.rows, 'row')} after: {written_change(pair)}{p_value}."
-        f"{_SHARED if pair.is_shared else ''}{_beside(pair, pairs)}",
-        figures=(figure,),
-        caution=reason,
-        headline=f"{start}: {_plain(before)}, {_glance(before)} before and {_glance(after)} after.",
-    )
+        code, severity = "change_constructed", "low"
+    elif pair.before.measure in _PREDICTED and not is_told:
+        severity = "low"
+    elif pair.direction != "other":
+        code = BETTER if pair.direction == "better" else WORSE
+    return told(
+        code, [pair.figure], severity=severity, pair=pair, name=_named(pair),
+        plain=_plain(pair.before), values=list(map(written_value, sides)),
+        glances=list(map(_glance, sides)), change=written_change(pair),
+        accuracies=_beside(pair, pairs), tests=tests, is_counted=pair.is_counted,
+        **_how([] if pair.is_counted else [pair]),
+    )  # fmt: skip
 
 
 def _plain(figure: Figure) -> str:
@@ -304,20 +240,21 @@ def _glance(figure: Figure) -> str:
     return about(figure.value)
 
 
-def _how(pair: Change) -> str:
-    """Say how a change was told from chance."""
-    if pair.is_paired:
-        return _PAIRED
-    return f"{_OTHER_ROWS if pair.before.measure in _PREDICTED else ''}{_APART}"
+def _how(pairs: Sequence[Change]) -> dict[str, Any]:
+    """Say how changes were told from chance."""
+    unpaired = [pair for pair in pairs if not pair.is_paired]
+    return {
+        "is_paired": len(unpaired) < len(pairs),
+        "is_of_others": any(pair.before.measure in _PREDICTED for pair in unpaired),
+        "is_unpaired": bool(unpaired),
+    }
 
 
-def _beside(pair: Change, pairs: Sequence[Change]) -> str:
-    """Tell the accuracy beside a change of how people are treated, as that is what it may cost."""
+def _beside(pair: Change, pairs: Sequence[Change]) -> list[Change]:
+    """Find the accuracy beside a change of how people are treated, as that is what it may cost."""
     if pair.before.measure not in _PREDICTED or pair.before.measure == "accuracy":
-        return ""
-    own = [each for each in pairs if each.before.measure == "accuracy" and not each.before.place]
-    told = (f" Accuracy was {shared(each.before)} and is {shared(each.after)}." for each in own)
-    return "".join(told)
+        return []
+    return [each for each in pairs if each.before.measure == "accuracy" and not each.before.place]
 
 
 def _severity(pair: Change) -> Severity:
@@ -340,14 +277,11 @@ def _settings(before: "Audit", after: "Audit") -> Iterator[Finding]:
     ]
     if not names:
         return
-    told = [
+    named = [
         f"{name} {_setting(before, name)} before and {_setting(after, name)} after"
         for name in names
     ]
-    yield Finding(
-        sentence=f"The two audits have different settings: {joined(told)}.",
-        caution="They may be the reason for a change.",
-    )
+    yield told("settings_differ", named=named)
 
 
 def _setting(audit: "Audit", name: str) -> str:
@@ -359,14 +293,9 @@ def _lacking(lacking: Sequence[tuple[Figure, str]]) -> Iterator[Finding]:
     """Tell what could not be compared."""
     if not lacking:
         return
-    told = [f"{_words(figure.measure)}{_of(figure)}, {why}" for figure, why in lacking[:_TOLD]]
-    more = f"; and {len(lacking) - _TOLD:,} more" if len(lacking) > _TOLD else ""
-    yield Finding(
-        sentence=f"{counted(len(lacking), 'figure')} could not be compared: "
-        f"{'; '.join(told)}{more}.",
-        figures=tuple(figure for figure, _ in lacking),
-        caution="They may have become better, worse or neither.",
-    )
+    named = [f"{_words(figure.measure)}{_of(figure)}, {why}" for figure, why in lacking[:_TOLD]]
+    figures = [figure for figure, _ in lacking]
+    yield told("changes_not_compared", figures, named=named, more=len(figures[_TOLD:]))
 
 
 def _named(pair: Change) -> str:

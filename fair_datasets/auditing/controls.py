@@ -25,12 +25,8 @@ from fair_datasets.auditing.findings import (
     Figure,
     Finding,
     Severity,
-    counted,
-    joined,
-    percent,
     quoted,
     severity_of,
-    verb,
 )
 from fair_datasets.auditing.intervals import versions_difference
 from fair_datasets.auditing.paired import HIGH, MEDIUM
@@ -44,6 +40,7 @@ from fair_datasets.auditing.parity import (
     targets,
 )
 from fair_datasets.auditing.permutation import chance_of
+from fair_datasets.auditing.templates import told
 from fair_datasets.measures.controls import flip_rate_control, max_t
 from fair_datasets.swap.placebos import Placebos, RowDivider, placebos_of
 
@@ -57,10 +54,6 @@ KINDS = {"names": "names only", "words": "words only", "both": "names and words"
 """Kinds of rows by what a swap changes in them, to what stands in the place of an attribute."""
 _RATES = (SELECTION, OPPORTUNITY, FALSE_POSITIVES)
 NO_CONTROL = "fewer than 30 of the changed rows have placebos, which need words like their own"
-NOT_FAIR = (
-    "A figure that cannot be told apart from the control does not show that the classifier is "
-    "fair: the control may change predictions too, and too few rows show nothing."
-)
 
 Logits = NDArray[np.float64]
 _Key = tuple[str, str]
@@ -315,30 +308,44 @@ class AxisControl:
 
     def findings(self, found: Sequence[Measured]) -> Iterator[Finding]:
         """Tell what exceeds the control, the surely largest first; then the others."""
-        told = [each for each in found if each.kind in ("flips", "shift")]
-        others = [each for each in found if each not in told]
+        first = [each for each in found if each.kind in ("flips", "shift")]
+        others = [each for each in found if each not in first]
         if len(targets(self.classifier.classes)) > 1:
-            others += [each for each in told if each.kind == "shift"]
-            told = [each for each in told if each.kind == "flips"]
-        told += [each for each in others if self.severity(each) != "low"]
-        yield from map(self.finding, told)
+            others += [each for each in first if each.kind == "shift"]
+            first = [each for each in first if each.kind == "flips"]
+        first += [each for each in others if self.severity(each) != "low"]
+        yield from map(self.finding, first)
         yield from finding_of_rest(
             [(self, each) for each in others if self.severity(each) == "low"]
         )
 
     def finding(self, found: Measured) -> Finding:
         """Tell a figure beside its control."""
-        severity = self.severity(found)
-        return Finding(
-            severity=severity, sentence=self._sentence(found), caution=self.caution,
-            figures=(replace(found.figure, p_value=found.p_value),),
-            headline=self._headline(found) if severity != "low" else "",
+        severity, figure = self.severity(found), replace(found.figure, p_value=found.p_value)
+        first, second = self.placebos.attributes if len(self.placebos.attributes) == 2 else ("", "")
+        code, given = "control_rates", self.caution
+        if found.kind == "flips":
+            code = "control_flips_of_pair" if self.pair else "control_flips"
+            given["kinds"] = [(title, self._flips(rows)) for rows, title in self._of_kinds()]
+        elif found.kind == "shift":
+            code, given["are_two"] = "control_shift", len(self.classifier.classes) == 2
+        elif isinstance(found.kind, Rate):
+            given["what"] = _WHAT[found.kind].format(label=quoted(found.label))
+            given["rates"] = self._rates((found.kind, found.label)).tolist()
+        return told(
+            code, [figure], severity=severity, first=first, second=second, value=found.value,
+            control=found.control, likely=LIKELY, by_refits=found.by_refits,
+            draws=self.placebos.draws, **given,
         )  # fmt: skip
 
     @property
-    def caution(self) -> str:
-        """What the figures do not show."""
-        return f"{NOT_FAIR}{self._lacking()} {self.classifier.caution}"
+    def caution(self) -> dict[str, Any]:
+        """What is told of what the figures do not show."""
+        return {
+            "without": int((~self.kept).sum()),
+            "lacking": [word for word, _ in self.placebos.lacking[:3]],
+            "of_whom": self.classifier.caution,
+        }
 
     def severity(self, found: Measured) -> Severity:
         """Tell the colour of a figure: by its p-value, and by the near end of its interval."""
@@ -351,98 +358,12 @@ class AxisControl:
         """Tell whether the classifier says more than one class of all versions."""
         return len(np.unique(self.own.argmax(axis=-1))) > 1
 
-    def _sentence(self, found: Measured) -> str:
-        """Tell a figure beside its control."""
-        rows = counted(found.figure.rows, "row")
-        judged = f"p = {found.p_value:.2g}"
-        if found.p_value > LIKELY and found.by_refits:
-            judged = (
-                "this classifier, trained again on rows with shuffled attributes, does as much by "
-                f"chance ({judged})"
-            )
-        elif found.p_value > LIKELY:
-            judged = f"not told apart from the control ({judged})"
-        elif found.p_value <= 1 / (self.placebos.draws + 1):
-            judged += f", the least that {self.placebos.draws} draws can show"
-        whole = found.kind == "flips" and not self.pair
-        first, second = ("", "") if whole else self.placebos.attributes
-        if found.kind == "flips" and self.pair:
-            return (
-                f"Written for {first} and for {second}, {percent(found.value)} of {rows} get "
-                "different predictions; with other words and names of the same kind in the same "
-                f"places, {percent(found.control)} are: an excess of {_points(found.figure)}, "
-                f"{judged}."
-            )
-        if found.kind == "flips":
-            kinds = [
-                f"{title} {percent(flips.flip_rate)} of {counted(flips.rows, 'row')}, control "
-                f"{percent(flips.flip_rate_control)}"
-                for rows_of, title in self._of_kinds()
-                for flips in [self._flips(rows_of)]
-            ]
-            return (
-                f"Of {rows} with placebos, {percent(found.value)} get different predictions; with "
-                "other words and names of the same kind in the same places, "
-                f"{percent(found.control)} do: an excess of {_points(found.figure)}, {judged}. By "
-                f"kind of row: {'; '.join(kinds)}."
-            )
-        if found.kind == "shift":
-            unit = "log odds" if len(self.classifier.classes) == 2 else "score"
-            return (
-                f"Written for {second} and not for {first}, {rows} shift by "
-                f"{found.figure.value:+.2f} in the {unit} of {quoted(found.label)} on average; "
-                "placebos, which have other words and names of the same kind in the same places, "
-                f"shift them by {found.control:.2f} in either direction: {judged}."
-            )
-        assert isinstance(found.kind, Rate)
-        what = _WHAT[found.kind].format(label=quoted(found.label))
-        shares = " and ".join(map(percent, self._rates((found.kind, found.label)).tolist()))
-        return (
-            f"Written for {first} and for {second}, {rows} differ by {100 * found.value:.1f} "
-            f"points in {what} ({shares}); placebos by {100 * found.control:.1f}: an excess of "
-            f"{_points(found.figure)}, {judged}."
-        )
-
     def _rates(self, key: tuple[Rate, str]) -> NDArray[np.float64]:
         """Return a rate of the first and of the second versions. Shape (2,)."""
         kind, label = key
         target = self.classifier.classes.index(label) if label else 0
         rates: NDArray[np.float64] = self._shared(kind, target)[0][self._rows()[key]].mean(axis=0)
         return rates
-
-    def _headline(self, found: Measured) -> str:
-        """Say in a few words what exceeds the control."""
-        if found.kind == "flips":
-            what = self.pair or f"the words of {self.name}"
-            return (
-                f"Swapping {what} changes {percent(found.value)} of predictions; "
-                f"other words in the same places change {percent(found.control)}."
-            )
-        if found.kind == "shift":
-            first, second = self.placebos.attributes
-            to = second if found.figure.value > 0 else first
-            return (
-                f"Written for {to}, the same rows lean more to {quoted(found.label)}, beyond what "
-                "other words do."
-            )
-        assert isinstance(found.kind, Rate)
-        versions = zip(
-            self.placebos.attributes, self._rates((found.kind, found.label)), strict=True
-        )
-        shares = joined([f"{percent(share)} written for {name}" for name, share in versions])
-        what = _WHAT[found.kind].format(label=quoted(found.label))
-        return f"The same rows differ, beyond what other words do, in {what}: {shares}."
-
-    def _lacking(self) -> str:
-        """Say which rows have no placebos, and for want of which words."""
-        without = int((~self.kept).sum())
-        if not without:
-            return ""
-        named = joined([f"“{word}”" for word, _ in self.placebos.lacking[:3]])
-        return (
-            f" Left out: {counted(without, 'changed row')} with no words like these"
-            f"{f', such as {named}' if named else ''}."
-        )
 
 
 _WHAT = {
@@ -457,18 +378,12 @@ def finding_of_rest(rest: Sequence[tuple[AxisControl, Measured]]) -> Iterator[Fi
     """Sum up the figures of an axis that have no colour; nothing where there are none."""
     if not rest:
         return
-    control, size = rest[0][0], len(rest)
+    control = rest[0][0]
     small = sum(each.p_value <= LIKELY for _, each in rest)
-    exceed = verb(small, "exceeds", "exceed")
-    beyond = f"; {small} {exceed} it, but not surely by as much as 1 point" if small else ""
-    pairs = ", two attributes at a time," if control.pair else ""
-    yield Finding(
-        sentence=f"Of {counted(size, 'more comparison')} between the versions of rows by "
-        f"{control.name}{pairs}, {size - small} {verb(size - small, 'is', 'are')} not told apart "
-        f"from the control{beyond}.",
-        figures=tuple(replace(each.figure, p_value=each.p_value) for _, each in rest),
-        caution=control.caution,
-    )
+    yield told(
+        "control_rest", [replace(each.figure, p_value=each.p_value) for _, each in rest],
+        axis=control.name, is_pair=bool(control.pair), small=small, **control.caution,
+    )  # fmt: skip
 
 
 def excess_of(rate: Rate) -> str:
@@ -511,9 +426,3 @@ def _with_refits(control: AxisControl, found: list[Measured]) -> list[Measured]:
         else each
         for each in found
     ]
-
-
-def _points(figure: Figure) -> str:
-    """Write an excess with its interval."""
-    low, value, high = (100 * each for each in (figure.low, figure.value, figure.high))
-    return f"{value:.1f} points [{low:.1f}, {high:.1f}]"

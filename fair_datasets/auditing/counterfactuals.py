@@ -31,9 +31,6 @@ from fair_datasets.auditing.findings import (
     Marked,
     Part,
     Sample,
-    counted,
-    few_rows,
-    shared,
 )
 from fair_datasets.auditing.intervals import independent_rows, share_of
 from fair_datasets.auditing.paired import Answers, Flips, Versions
@@ -52,6 +49,7 @@ from fair_datasets.auditing.parity import (
 )
 from fair_datasets.auditing.reading import AxisReading, Material
 from fair_datasets.auditing.settings import AuditSettings, Commands
+from fair_datasets.auditing.templates import told
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.selection.diet.measurement import versions_of_rows
 from fair_datasets.swap.placebos import RowDivider
@@ -218,13 +216,13 @@ class _Axis:
         whole = [each for each in controls if not each[0].pair]
         pairs = [each for each in controls if each[0].pair]
         controlled = [figure for control, found in controls for figure in control.figures(found)]
-        told = [finding for control, found in whole for finding in control.findings(found)]
+        beside = [each for control, found in whole for each in control.findings(found)]
         return Part(
             topic="predictions",
             figures=(*flips, *differences, *controlled),
             findings=(
-                self._flip_finding(flips[0], told[:1], commands),
-                *told[1:],
+                self._flip_finding(flips[0], beside[:1], commands),
+                *beside[1:],
                 *pair_findings(pairs),
             ),
             samples=tuple(self._samples(flipped[: self.settings.samples])),
@@ -238,14 +236,7 @@ class _Axis:
             names += [*OPPORTUNITY[:2], *FALSE_POSITIVES[:2], ACCURACY.difference]
             names += ["false_negative_rate", "equalized_odds_difference"]
         figures = [Figure(measure=name, value=math.nan, rows=0, axis=self.name) for name in names]
-        finding = Finding(
-            sentence=(
-                f"The swap of {self.name} changes none of the rows that the classifier may be "
-                "asked about, so its predictions were not measured along this axis."
-            ),
-            figures=tuple(figures),
-            caution="This does not show that it treats the attributes alike.",
-        )
+        finding = told("not_swapped", figures)
         return Part(topic="predictions", figures=tuple(figures), findings=(finding,))
 
     def _flips(self, numbers: Places, factual: Places, counterfactual: Places) -> Iterator[Figure]:
@@ -267,31 +258,13 @@ class _Axis:
         self, figure: Figure, controlled: Sequence[Finding], commands: Commands
     ) -> Finding:
         """Say how often predictions change, and how much of that exceeds the control."""
-        flips = round(figure.value * figure.rows)
-        caution = (
-            f"{few_rows(figure)}Words that hint at the axis without naming it are not swapped, "
-            "and a swapped text may read oddly."
-        )
-        told = Finding(
-            sentence=f"{self.classifier.name} changes its prediction for {flips:,} of "
-            f"{counted(figure.rows, 'row')} when the words of {self.name} are swapped: a flip rate "
-            f"of {shared(figure)}.",
-            figures=(figure,),
-            caution=(
-                f"A flip rate proves nothing without a control, and {NO_CONTROL}. {caution} "
-                f"{self.classifier.caution}"
-            ),
-        )
-        for found in controlled:
-            advice = command = ""
-            if found.severity != "low":
-                what_for = "a classifier meets both, and audit again"
-                advice, command = commands.advice_to_augment(self.axis.grouping.axis, what_for)
-            told = replace(
-                found, sentence=f"{told.sentence} {found.sentence}", advice=advice, command=command,
-                figures=(*told.figures, *found.figures), caution=f"{caution} {found.caution}",
-            )  # fmt: skip
-        return told
+        (found,) = controlled or (None,)
+        severity = found.severity if found else "low"
+        return told(
+            "flips", [figure, *(found.figures if found else ())], severity=severity,
+            name=self.classifier.name, controlled=found, of_whom=self.classifier.caution,
+            no_control=NO_CONTROL, **commands.to_augment(self.axis.grouping.axis, severity),
+        )  # fmt: skip
 
     def _versions(self) -> tuple[list[Figure], tuple[Answers, ...]]:
         """Compare the predictions for rows that are written for each attribute."""

@@ -8,19 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from fair_datasets.auditing.classes import Classes
-from fair_datasets.auditing.findings import Figure, Finding, Part, about, counted, percent, verb
+from fair_datasets.auditing.findings import Figure, Finding, Part, Severity
 from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import AxisReading, Material
 from fair_datasets.auditing.settings import Commands
+from fair_datasets.auditing.templates import told
 from fair_datasets.reader.matching.table import table_files
 
 _MUCH = 0.5
 """From which share of words left alone on a finding is of medium severity."""
 _WORDS = 3
-_CAUTION_OF_READING = (
-    "Words are read with lists and from their neighbours, in English. Slang, misspellings and "
-    "other languages are missed, and a word that is read may be about somebody else."
-)
 
 
 def coverage_part(material: Material, commands: Commands) -> Part:
@@ -51,16 +48,8 @@ def _missing(material: Material) -> Iterator[tuple[Figure, Finding | None]]:
         figure = share_of("missing_share", count, total, label=what)
         finding = None
         if count:
-            told = "text" if what == "text" else f"value in {what}"
-            finding = Finding(
-                severity="medium" if count > total / 10 else "low",
-                sentence=f"{counted(count, 'row')} of {total:,} ({percent(count / total)}) "
-                f"{verb(count, 'has', 'have')} no {told}, and "
-                f"{verb(count, 'is', 'are')} left out where it is needed.",
-                figures=(figure,),
-                caution="Rows in which something is missing may differ from the others.",
-                about="limitation",
-            )
+            severity: Severity = "medium" if count > total / 10 else "low"
+            finding = told("missing", [figure], severity=severity, count=count)
         yield figure, finding
 
 
@@ -84,39 +73,20 @@ def _finding_of_reading(
     material: Material, axis: AxisReading, figures: list[Figure], commands: Commands
 ) -> Finding:
     """Say what was read along an axis and what was left alone."""
-    name, left = axis.grouping.name, axis.left
-    mentions = int(axis.grouping.counts.sum())
-    read, changed, share = figures
-    sentence = (
-        f"Along {name}, {counted(mentions, 'mention')} {verb(mentions, 'was', 'were')} read "
-        f"in {percent(read.value)} of the rows, and the swap changes {percent(changed.value)} of "
-        "the rows"
-    )
-    total = sum(left.values())
-    if total:
-        reasons: Counter[str] = Counter()
-        for (reason, _), count in left.items():
-            reasons[reason] += count
-        reason, count = reasons.most_common(1)[0]
-        words = [word for (why, word), _ in left.most_common() if why == reason][:_WORDS]
-        # Where no text is to be shown, a name is none to show either.
-        shown = f"; such as {', '.join(words)}" if commands.settings.samples else ""
-        sentence += (
-            f"; {counted(total, 'more word')} that may be a mention "
-            f"{verb(total, 'was', 'were')} left alone ({percent(share.value)}), "
-            f"{'all' if count == total else 'most often'} for the reason “{reason}” "
-            f"({count:,}{shown})"
-        )
-    advice = command = ""
+    left, share = axis.left, figures[2]
+    mentions, total = int(axis.grouping.counts.sum()), sum(left.values())
+    reasons: Counter[str] = Counter()
+    for (each, _), number in left.items():
+        reasons[each] += number
+    (reason, count), *_ = [*reasons.most_common(1), ("", 0)]
+    # Where no text is to be shown, a name is none to show either.
+    shown = [word for (why, word), _ in left.most_common() if why == reason][:_WORDS]
     given = axis.grouping.axis
     has_names = len(table_files(given, names=True)) > len(table_files(given, names=None))
-    if has_names and axis.divider.swap.names is None:
-        advice = f"Read names as well, which are left alone on {name} by default."
-        command = commands.audit_with_names(given)
-    return Finding(
-        severity="medium" if share.value >= _MUCH and total >= mentions else "low",
-        sentence=f"{sentence}.", figures=tuple(figures), caution=_CAUTION_OF_READING, advice=advice,
-        command=command,
-        headline=f"{about(share.value)} of the words that may speak of {name} were left alone.",
-        about="limitation" if total else "audit",
+    lacks_names = has_names and axis.divider.swap.names is None
+    return told(
+        "read", figures, severity="medium" if share.value >= _MUCH and total >= mentions else "low",
+        command=commands.audit_with_names(given) if lacks_names else "", mentions=mentions,
+        left=total, reason=reason, count=count, lacks_names=lacks_names,
+        words=shown if commands.settings.samples else (),
     )  # fmt: skip

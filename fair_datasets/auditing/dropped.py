@@ -20,20 +20,18 @@ from fair_datasets.auditing.findings import (
     Part,
     Sample,
     Table,
-    about,
     counted,
+    is_column,
     joined,
-    p_value_told,
-    percent,
     quoted,
     severity_of,
-    shared,
     verb,
 )
 from fair_datasets.auditing.intervals import Difference, share_of, wilson
 from fair_datasets.auditing.reading import Grouping, Material, hash_of
 from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.auditing.templates import told
 from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
 from fair_datasets.system.checks import called, called_as, invalid
@@ -49,18 +47,11 @@ _TOLD = 3
 """How many differences of an axis or a column are told as findings of their own."""
 _NEW = 0.01
 """Of the rows that went: from how many new rows on they may have been rewritten, not dropped."""
-_CAUTION = (
-    "A group that was dropped more often does not show that the filter looks at people: their "
-    "texts may be shorter, or from another source. Rows are treated as independent of each other, "
-    "but copies of one text are not. {tests} were made together (Fisher's exact test); p is "
-    "adjusted for their number, the intervals are not."
-)
 _ORDERS = (
     "A reason applies only to rows that no earlier reason dropped, and the order is not known "
     "here. Each difference is therefore the smallest that any order gives, and 0 if orders "
     "disagree about who is dropped more."
 )
-_NONE = "This does not show that there is no difference: see how far the intervals reach. "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,15 +137,15 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
         )
         for each in compared
     ]  # fmt: skip
-    tests = counted(sum(not math.isnan(p_value) for p_value in tested), "test")
+    tests = sum(not math.isnan(p_value) for p_value in tested)
     rows = len(gone)
     whole = share_of("drop_rate", went, rows)
-    told = [each for each in compared if not each.is_mirror]
+    first = [each for each in compared if not each.is_mirror]
     return Part(
         topic="dropped",
-        figures=(whole, *(each.rate for each in compared), *(each.apart for each in told)),
-        findings=(_overall(whole, found), *_findings(told, tests)),
-        samples=tuple(_samples(before, told, found)),
+        figures=(whole, *(each.rate for each in compared), *(each.apart for each in first)),
+        findings=(_overall(whole, found), *_findings(first, tests)),
+        samples=tuple(_samples(before, first, found)),
         tables=tuple(_tables(compared, found)),
         notes=(*found.notes, *_spellings(before.material.groups)),
     )
@@ -342,72 +333,33 @@ def _tested(one: tuple[int, int], other: tuple[int, int]) -> Difference:
 def _overall(whole: Figure, found: _Went) -> Finding:
     """Say how many rows went, and why."""
     counts = [(reason, int(np.count_nonzero(found.of(reason)))) for reason in found.reasons]
-    told = joined([f"{quoted(reason)} {count:,}" for reason, count in counts])
-    went = round(whole.value * whole.rows)
-    return Finding(
-        sentence=f"Of {counted(whole.rows, 'row')} before, {went:,} ({percent(whole.value)}) "
-        f"{verb(went, 'is', 'are')} in no row after{f': {told}' if told else ''}.",
-        figures=(whole,),
-        about="limitation",
-        caution=(
-            "Rows are matched by their id, or by their texts, ignoring letter case and white space."
-        ),
-    )
+    reasons = joined([f"{quoted(reason)} {count:,}" for reason, count in counts])
+    return told("rows_went", [whole], went=round(whole.value * whole.rows), reasons=reasons)
 
 
-def _findings(compared: Sequence[_Compared], tests: str) -> Iterator[Finding]:
+def _findings(compared: Sequence[_Compared], tests: int) -> Iterator[Finding]:
     """Tell of each axis or column who was surely dropped more or less often."""
-    caution = _CAUTION.format(tests=tests)
     for axis in dict.fromkeys(each.apart.axis for each in compared):
         own = [each for each in compared if each.apart.axis == axis]
         sure = [each for each in own if each.apart.p_value < _LEVEL]
         # Over all reasons first, then the surely largest.
         sure.sort(key=lambda each: (bool(each.apart.label), -_near(each.apart)))
-        yield from (_told(each, caution) for each in sure[:_TOLD])
-        rest = sure[_TOLD:]
-        if rest:
-            yield Finding(
-                sentence=(
-                    f"{counted(len(rest), 'more difference')} of drop rates by {axis} "
-                    f"{verb(len(rest), 'is', 'are')} beyond chance; the table lists "
-                    f"{verb(len(rest), 'it', 'them')}."
-                ),
-                figures=tuple(each.apart for each in rest),
-                caution=caution,
-            )
+        yield from (_drop_rate(each, tests) for each in sure[:_TOLD])
+        if rest := [each.apart for each in sure[_TOLD:]]:
+            yield told("more_drop_rates", rest, tests=tests)
         known = [each.apart for each in own if not math.isnan(each.apart.low)]
         if not sure and known:
-            ends = min(each.low for each in known), max(each.high for each in known)
-            yield Finding(
-                sentence=f"By {axis}, no group was dropped more or less often than other rows "
-                f"beyond chance; the intervals reach from {100 * ends[0]:+.1f} to "
-                f"{100 * ends[1]:+.1f} points.",
-                figures=tuple(known),
-                caution=_NONE + caution,
-                about="bias",
-            )
+            yield told("no_drop_rate", known, tests=tests)
 
 
-def _told(found: _Compared, caution: str) -> Finding:
-    rate, others, apart = found.rate, found.others, found.apart
-    is_axis = not rate.axis.startswith("column")
-    who = f"that mention {rate.attribute}" if is_axis else f"of {rate.attribute}"
-    often = "more" if apart.value > 0 else "less"
-    why = f" for {quoted(rate.label)}" if rate.label else ""
-    return Finding(
-        severity=severity_of(_near(apart), _HIGH, _MEDIUM, apart.p_value)
-        if apart.value > 0 else "low",
-        sentence=f"Rows {who} ({rate.axis}) were dropped {often} often{why}: {shared(rate)} of "
-        f"{counted(rate.rows, 'row')}, against {percent(others.value)} of the others: "
-        f"{100 * apart.value:+.1f} points [{100 * apart.low:+.1f}, {100 * apart.high:+.1f}] "
-        f"({p_value_told(apart)}).",
-        figures=(apart, rate),
-        caution=f"{_ORDERS} {caution}" if rate.label else caution,
-        advice="Read the dropped rows, and make the filter less strict for texts like these."
-        if apart.value > 0 else "",
-        about="bias",
-        headline=f"Rows {who} were dropped{why} {about(rate.value)} of the time, other rows "
-        f"{about(others.value)}.",
+def _drop_rate(found: _Compared, tests: int) -> Finding:
+    rate, apart = found.rate, found.apart
+    severity = severity_of(_near(apart), _HIGH, _MEDIUM, apart.p_value)
+    who = "of" if is_column(rate.axis) else "that mention"
+    return told(
+        "drop_rate", [apart, rate], severity=severity if apart.value > 0 else "low", rate=rate,
+        others=found.others, who=f"{who} {rate.attribute}", orders=_ORDERS, tests=tests,
+        why=f" for {quoted(rate.label)}" if rate.label else "",
     )  # fmt: skip
 
 

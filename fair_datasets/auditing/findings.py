@@ -209,6 +209,7 @@ class Finding:
     """A plain sentence with its evidence.
 
     Attributes:
+        code: What kind of finding it is: the name of its template in `findings.en.toml`.
         caution: What cannot be concluded from it.
         advice: What can be done next; empty where there is nothing.
         command: The command that does it, for a shell; empty where the source of the rows is not
@@ -223,6 +224,7 @@ class Finding:
         ()
     """
 
+    code: str = ""
     severity: Severity = "low"
     sentence: str
     figures: tuple[Figure, ...] = ()
@@ -252,12 +254,15 @@ class Sample:
 
     Attributes:
         row: Its number in the split, counted from 0.
+        note: What it shows.
+        kind: What rows with other notes show as well; empty where the note is the same in all.
     """
 
     axis: str
     split: str
     row: int
     note: str
+    kind: str = ""
     texts: tuple[Marked, ...]
 
 
@@ -312,6 +317,32 @@ SURE, LIKELY = 0.01, 0.02
 _FEW = 30
 _LONGEST = 60
 """How many letters of a label a sentence shows."""
+
+
+BETTER, WORSE = "change_better", "change_worse"
+"""The codes of findings of a change that has a direction."""
+_COLUMN, BETWEEN = "column", " × "
+"""How figures of columns of groups are named, and what stands between the names of several."""
+
+
+def column_axis(columns: str) -> str:
+    """Return what figures call columns of groups, beside axes.
+
+    Example:
+        >>> column_axis("sex"), column_axis("sex × race")
+        ('column sex', 'columns sex × race')
+    """
+    return f"{_COLUMN}{'s' if BETWEEN in columns else ''} {columns}"
+
+
+def is_column(axis: str) -> bool:
+    """Tell whether figures are of columns of groups, and not of an axis.
+
+    Example:
+        >>> is_column("column sex"), is_column("columnists")
+        (True, False)
+    """
+    return axis.partition(" ")[0] in (_COLUMN, f"{_COLUMN}s") and " " in axis
 
 
 def percent(share: float) -> str:

@@ -17,18 +17,16 @@ from fair_datasets.auditing.findings import (
     Finding,
     Part,
     Table,
-    about,
     counted,
     joined,
-    p_value_told,
     percent,
     severity_of,
-    shared,
     verb,
 )
 from fair_datasets.auditing.intervals import pairs_quantile, share_of, wilson
 from fair_datasets.auditing.reading import Grouping, Material, groupings_of
 from fair_datasets.auditing.settings import SMALL, AuditSettings
+from fair_datasets.auditing.templates import told
 from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
 from fair_datasets.system.checks import invalid, listed_few
@@ -46,12 +44,6 @@ _SELECTED: Mapping[str, float] = {
     **dict.fromkeys(("1", "true", "yes", "y", "selected"), 1.0),
     **dict.fromkeys(("0", "false", "no", "n", "not selected"), 0.0),
 }
-_CAUTION = (
-    "Local Law 144 sets no sufficient ratio; four fifths is a rule of thumb of the Uniform "
-    "Guidelines (29 CFR 1607.4 D). A ratio does not say why the rates differ. p is from Fisher's "
-    "exact test, adjusted for all pairs of categories in all tables; the intervals of a ratio "
-    "hold for all pairs of its table."
-)
 _NOT_GIVEN = (
     "Local Law 144 also asks for what is not given here: that the auditor is independent; where "
     "the data are from, and whether they are historical data or test data; and that the audit is "
@@ -262,7 +254,7 @@ def _table(
         ))  # fmt: skip
     what = found.measure.replace("_", " ")
     return Table(
-        title=f"Impact table by {grouping.name.partition(' ')[2]}",
+        title=f"Impact table by {grouping.title}",
         head=("category", "assessed", found.counted, what, "low", "high", "impact ratio",
               "ratio low", "ratio high", "p, adjusted", "note"),
         rows=tuple(rows),
@@ -279,7 +271,7 @@ def _notes(
 ) -> Iterator[str]:
     """Say who is in no rate, who was left out, and that a ratio is not defined."""
     unknown = int(np.count_nonzero(found.assessed & ~grouping.any))
-    where = " and ".join(grouping.name.partition(" ")[2].split(" × "))
+    where = " and ".join(grouping.title.split(" × "))
     yield (
         f"Unknown: {counted(unknown, 'assessed row')} {verb(unknown, 'has', 'have')} no known "
         f"{where}, and {verb(unknown, 'is', 'are')} in no rate of this table."
@@ -302,14 +294,10 @@ def _finding(
     by_name = {ratio.attribute: ratio for ratio in ratios}
     best = _best(rates, by_name)
     others = [ratio for ratio in ratios if not math.isnan(ratio.p_value)]
-    where = grouping.name.partition(" ")[2]
+    where = grouping.title
     if best is None:
-        yield Finding(
-            sentence=f"By {where}, nothing was compared: {_not_compared(rates, by_name)}.",
-            figures=tuple(ratios),
-            caution="This does not show that categories are treated alike.",
-            about="limitation",
-        )
+        why = _not_compared(rates, by_name)
+        yield told("impact_not_compared", ratios, columns=where, why=why)
         return
     # A highest category of few rows would hide how far large ones lie apart.
     kept = [rate for rate in rates if rate.attribute in by_name]
@@ -323,22 +311,12 @@ def _finding(
         first, rate, higher = min(sure, key=lambda pair: pair[0].high)
     else:
         first, rate, higher = min(pairs, key=lambda pair: pair[0].value)
-    below = [f"{ratio.attribute} {ratio.value:.3f}" for ratio in others
-             if ratio.value < _FOUR_FIFTHS]  # fmt: skip
-    told = f"Below four fifths of {best.attribute}, the highest: {joined(below)}."
-    what = rate.measure.replace("_", " ")
-    yield Finding(
-        severity=severity_of(1 - first.high, _HIGH, _MEDIUM, first.p_value),
-        sentence=f"By {where}, the {what} of {rate.attribute} is {shared(rate)} of "
-        f"{counted(rate.rows, 'row')}, and that of {higher.attribute} {shared(higher)} of "
-        f"{higher.rows:,}: a ratio of {first} ({p_value_told(first)}). "
-        f"{told if below else f'None is below four fifths of {best.attribute}, the highest.'}",
-        figures=(first, *others),
-        caution=_CAUTION,
-        about="bias",
-        headline=f"By {where}, the {what} of {rate.attribute} is {about(rate.value)}, and that of "
-        f"{higher.attribute} {about(higher.value)}: a ratio of {first.value:.2f}.",
-    )
+    yield told(
+        "impact", [first, *others],
+        severity=severity_of(1 - first.high, _HIGH, _MEDIUM, first.p_value), columns=where,
+        what=rate.measure.replace("_", " "), rate=rate, higher=higher, best=best,
+        below=[ratio for ratio in others if ratio.value < _FOUR_FIFTHS],
+    )  # fmt: skip
 
 
 def _best(rates: Sequence[Figure], ratios: Mapping[str, Figure]) -> Figure | None:

@@ -12,22 +12,15 @@ from fair_datasets.auditing.findings import (
     Marked,
     Part,
     Sample,
-    counted,
-    percent,
     severity_of,
-    shared,
-    verb,
 )
 from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import Material, split_pairs
 from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.auditing.templates import told
 
 _HIGH = 0.01
 """From which share of a split on leaks are of high severity; any is of medium."""
-_CAUTION = (
-    "Whole rows are compared, ignoring letter case and white space. Rows that are nearly the "
-    "same, or share a part, are not found."
-)
 
 
 def leaks_part(material: Material, settings: AuditSettings) -> Part:
@@ -43,14 +36,7 @@ def leaks_part(material: Material, settings: AuditSettings) -> Part:
     if contradictions is None:
         unmeasured["contradiction_share"] = "no column of labels is named (--label)"
     if not findings:
-        others = "" if len(material.splits) < 2 else ", in its split or another one, also swapped"
-        findings.append(
-            Finding(
-                figures=tuple(figures),
-                caution=_CAUTION,
-                sentence=f"No row occurs twice{others}.",
-            )
-        )
+        findings.append(told("no_duplicates", figures, several_splits=len(material.splits) > 1))
     return Part(
         topic="leaks",
         figures=tuple(figures),
@@ -71,24 +57,8 @@ def _within(material: Material, settings: AuditSettings) -> Iterator[Part]:
         figure = _figure("duplicate_share", again, len(own), "", place)
         count = int(np.count_nonzero(again))
         note = f"is in {split} before, ignoring letter case and white space"
-        findings = [
-            Finding(
-                severity=severity_of(figure.value, math.inf, _HIGH),
-                sentence=(
-                    f"{counted(count, 'row')} of {split} ({percent(figure.value)} of "
-                    f"{figure.rows:,}) {verb(count, 'repeats', 'repeat')} the texts of another of "
-                    "its rows, ignoring letter case and white space."
-                ),
-                figures=(figure,),
-                caution=_CAUTION,
-                advice="Keep one of them, unless repetitions are meant to count.",
-                about="limitation",
-                headline=(
-                    f"{counted(count, 'row')} of {split} "
-                    f"{verb(count, 'is a duplicate', 'are duplicates')}."
-                ),
-            )
-        ]
+        severity = severity_of(figure.value, math.inf, _HIGH)
+        findings = [told("duplicates", [figure], severity=severity, count=count, split=split)]
         yield Part(
             topic="leaks", figures=(figure,), findings=tuple(findings if count else ()),
             samples=tuple(_samples(material, settings, again, "", note)),
@@ -110,19 +80,8 @@ def _contradictions(material: Material, settings: AuditSettings) -> Part | None:
     if not found.any():
         return Part(topic="leaks", figures=(figure,))
     count = int(np.count_nonzero(found))
-    finding = Finding(
-        severity=severity_of(figure.value, _HIGH, 0.0),
-        sentence=(
-            f"{counted(count, 'row')} ({percent(figure.value)} of {figure.rows:,}) have texts "
-            "that occur with several labels, ignoring letter case and white space."
-        ),
-        figures=(figure,),
-        caution="The texts alone do not say which of the labels is right, or whether both may be.",
-        advice="Look at these rows, and keep each text under one label.",
-        about="limitation",
-        headline=f"{counted(count, 'row')} {verb(count, 'has', 'have')} a text that has another "
-        "label elsewhere.",
-    )
+    severity = severity_of(figure.value, _HIGH, 0.0)
+    finding = told("contradictions", [figure], severity=severity, count=count)
     note = "the same texts have another label elsewhere"
     samples = _samples(material, settings, found, "", note)
     return Part(topic="leaks", figures=(figure,), findings=(finding,), samples=tuple(samples))
@@ -135,16 +94,14 @@ def _between(material: Material, settings: AuditSettings) -> Iterator[Part]:
         same = other & np.isin(material.hashes, material.hashes[one])
         total, place = int(np.count_nonzero(other)), f"{first} / {second}"
         figures = [_figure("duplicate_share", same, total, "", place)]
-        as_is = "as it is" if np.count_nonzero(same) == 1 else "as they are"
-        findings = [*_told(figures[-1], same, first, second, as_is)]
+        findings = [*_leaked(figures[-1], same, first, second)]
         samples: list[Sample] = []
         for axis in material.axes:
             written = axis.written[material.rows_of(first)[axis.changed]]
             leaked = other & ~same & np.isin(material.hashes, written)
             name = axis.grouping.name
             figures.append(_figure("leak_share", leaked, total, name, place))
-            how = f"once the words of {name} are swapped in {first}"
-            findings += _told(figures[-1], leaked, first, second, how)
+            findings += _leaked(figures[-1], leaked, first, second)
             samples += _samples(material, settings, leaked, name, f"in {first} once swapped")
         yield Part(
             topic="leaks", figures=tuple(figures), findings=tuple(findings), samples=tuple(samples)
@@ -155,30 +112,13 @@ def _figure(measure: str, rows: NDArray[np.bool_], total: int, axis: str, place:
     return share_of(measure, int(np.count_nonzero(rows)), total, axis=axis, split=place)
 
 
-def _told(
-    figure: Figure, rows: NDArray[np.bool_], first: str, second: str, how: str
-) -> Sequence[Finding]:
+def _leaked(figure: Figure, rows: NDArray[np.bool_], first: str, second: str) -> Sequence[Finding]:
     """Tell that rows are in two splits, if some are."""
     count = int(np.count_nonzero(rows))
+    severity = severity_of(figure.value, _HIGH, 0.0)
     if not count:
-        return ()
-    return (
-        Finding(
-            severity=severity_of(figure.value, _HIGH, 0.0),
-            sentence=f"{counted(count, 'row')} of {second} "
-            f"({shared(figure)} of {figure.rows:,}) {verb(count, 'is', 'are')} in {first} "
-            f"{how}.",
-            figures=(figure,),
-            caution=_CAUTION,
-            advice=(
-                f"Leave these rows out of {first} before you measure anything on {second}, and "
-                "keep rows and their counterfactuals in one split (pair_split in Python)."
-            ),
-            about="limitation",
-            headline=f"{counted(count, 'row')} of {second} {verb(count, 'is', 'are')} in {first} "
-            f"as well{', once swapped' if figure.axis else ''}.",
-        ),
-    )
+        return []
+    return [told("leaked", [figure], severity=severity, count=count, first=first, second=second)]
 
 
 def _samples(

@@ -353,8 +353,7 @@ def _samples(samples: Sequence[Sample]) -> str:
         return ""
     by_note: dict[tuple[str, str], list[Sample]] = {}
     for sample in samples:
-        # A score is of each row by itself.
-        note = "the highest bias scores" if sample.note.startswith("bias score") else sample.note
+        note = sample.kind or sample.note
         by_note.setdefault((sample.axis, note), []).append(sample)
     parts = ["<h4>Rows that show it</h4>\n"]
     for (axis, note), own in by_note.items():

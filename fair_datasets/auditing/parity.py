@@ -15,15 +15,8 @@ from fair_datasets.auditing.findings import (
     Figure,
     Finding,
     Part,
-    about,
-    counted,
-    joined,
-    percent,
-    points,
     quoted,
     severity_of,
-    shared,
-    verb,
 )
 from fair_datasets.auditing.intervals import (
     Difference,
@@ -34,15 +27,12 @@ from fair_datasets.auditing.intervals import (
 )
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.representation import adjusted_p_values
+from fair_datasets.auditing.templates import told
 from fair_datasets.system.checks import invalid, listed_few
 
 LEVEL = 0.05
 HIGH, MEDIUM = 0.1, 0.02
 """How far the rates of groups must lie apart at least, at the near end of the interval."""
-_CAUTION = (
-    "The texts of the groups differ in more than these words: a difference need not come from how "
-    "the classifier treats them. {tests} were made together; p is adjusted for their number."
-)
 
 
 class Rate(NamedTuple):
@@ -259,53 +249,23 @@ def odds_of(compared: Sequence[Compared]) -> Iterator[Figure]:
 
 def _findings(compared: Sequence[Compared], tests: int) -> Iterator[Finding]:
     """Tell the differences beyond chance one by one, the surely largest first; then the others."""
-    caution = _CAUTION.format(tests=counted(tests, "test"))
     sure = [each for each in compared if each.figure.p_value < LEVEL]
     for each in sorted(sure, key=lambda each: -each.figure.low):
-        yield _sure(each, caution)
-    lacking = [each.figure for each in compared if math.isnan(each.figure.value)]
-    if lacking:
-        number = len(lacking)
-        yield Finding(
-            sentence=(
-                f"{counted(number, 'comparison')} of predictions between groups could not be "
-                "made, because fewer than two groups have the rows for "
-                f"{verb(number, 'it', 'them')}: by {joined(sorted({f.axis for f in lacking}))}."
-            ),
-            figures=tuple(lacking),
-            caution="This does not show that the groups are treated alike.",
-        )
-    others = [each.figure for each in compared if each.figure.p_value >= LEVEL]
-    if others:
-        number = len(others)
-        yield Finding(
-            sentence=f"{counted(number, 'more comparison')} of predictions between groups "
-            f"{verb(number, 'shows', 'show')} no difference that a test of "
-            f"{verb(number, 'its', 'their')} own finds beyond chance; the intervals reach up to "
-            f"{100 * max(figure.high for figure in others):.1f} points.",
-            figures=tuple(others),
-            caution="This does not show that the groups are treated alike. " + caution,
-        )
+        yield _sure(each, tests)
+    if lacking := [each.figure for each in compared if math.isnan(each.figure.value)]:
+        yield told("groups_not_compared", lacking)
+    if others := [each.figure for each in compared if each.figure.p_value >= LEVEL]:
+        yield told("groups_not_apart", others, tests=tests)
 
 
-def _sure(compared: Compared, caution: str) -> Finding:
+def _sure(compared: Compared, tests: int) -> Finding:
     """Tell a difference by the two groups that lie apart most."""
     figure, groups = compared.figure, compared.groups
     most, least = (pick(groups, key=lambda group: group.value) for pick in (max, min))
-    start = compared.rate.start.format(label=quoted(figure.label))
-    rates = [f"{percent(each.value)} of {counted(each.rows, 'case')} for {each.attribute}"
-             for each in (most, least)]  # fmt: skip
-    sentence = f"{start} {joined(rates)} (by {figure.axis}): a difference of {points(figure)}."
-    if compared.lacking:
-        sentence += f" Left out, because they have no such rows: {joined(compared.lacking)}."
-    return Finding(
-        severity=severity_of(figure.low, HIGH, MEDIUM, figure.p_value),
-        sentence=sentence,
-        figures=(figure,),
-        caution=caution,
-        about="bias",
-        headline=f"{start} {about(most.value)} of cases for {most.attribute}, and "
-        f"{about(least.value)} for {least.attribute}.",
+    return told(
+        "groups_differ", [figure], severity=severity_of(figure.low, HIGH, MEDIUM, figure.p_value),
+        start=compared.rate.start.format(label=quoted(figure.label)), most=most, least=least,
+        lacking=compared.lacking, tests=tests,
     )  # fmt: skip
 
 
@@ -378,23 +338,13 @@ def accuracy_of(
     said = float(np.bincount(predictions).max() / total)
     is_near = figure.low <= usual
     is_weak = is_near or said >= _NEARLY_ALL
-    more = ", which is not clearly less, so its answers count for little" if is_near else ""
-    if said >= _NEARLY_ALL:
-        more += f"; it gives {percent(said)} of them one label"
     collapsed = replace(
         figure, measure=COLLAPSED, value=float(is_weak), low=math.nan, high=math.nan
     )
-    finding = Finding(
-        severity="medium" if is_weak else "low",
-        sentence=f"{name} is right in {shared(figure)} of {counted(total, 'row')}; always saying "
-        f"the most frequent label would be right in {percent(usual)}{more}.",
-        figures=(figure,),
-        caution=caution,
-        advice="Use a better classifier before you conclude anything from its answers."
-        if is_weak
-        else "",
-        headline=f"{name} is hardly better than always giving one answer." if is_weak else "",
-    )
+    finding = told(
+        "accuracy", [figure], severity="medium" if is_weak else "low", name=name, usual=usual,
+        is_near=is_near, is_one=said >= _NEARLY_ALL, said=said, of_whom=caution,
+    )  # fmt: skip
     return (figure, collapsed), finding
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.classes import Classes, ClassReader
-from fair_datasets.auditing.findings import Marked, Sample
+from fair_datasets.auditing.findings import BETWEEN, Marked, Sample, column_axis
 from fair_datasets.auditing.settings import AuditSettings, axis_title
 from fair_datasets.reader.matching.find import attributes_of
 from fair_datasets.rows.draws import FAMILY
@@ -33,19 +33,24 @@ class Grouping:
     """Which rows mention which attributes of an axis, or belong to which group of a column.
 
     Attributes:
-        name: What the axis is called; or `column` and the name of the column.
+        title: What the axis is called, or the names of the columns.
         axis: The axis, as it was given; empty for a column.
         rows: The row of each pair of a row and an attribute that it mentions. Shape (M,).
         codes: The attribute of the pair. Shape (M,).
     """
 
-    name: str
+    title: str
     axis: str
     attributes: tuple[str, ...]
     rows: NDArray[np.int64]
     codes: NDArray[np.int64]
     counts: NDArray[np.int64]
     size: int
+
+    @property
+    def name(self) -> str:
+        """What figures call it: the axis; or `column` and the name of a column."""
+        return self.title if self.axis else column_axis(self.title)
 
     def mask(self, code: int) -> NDArray[np.bool_]:
         """Return which rows mention an attribute. Shape (N,)."""
@@ -446,11 +451,8 @@ def _grouping_of(several: Sequence[Classes], most: int) -> Grouping:
         places[largest] = np.arange(most)
         names = (*(names[code] for code in largest), OTHERS)
         groups = places[groups]
-    columns = " × ".join(classes.column for classes in several)
-    kind = "column" if len(several) == 1 else "columns"
-    return Grouping(
-        f"{kind} {columns}", "", names, rows, groups, np.ones_like(rows), codes.shape[1]
-    )
+    columns = BETWEEN.join(classes.column for classes in several)
+    return Grouping(columns, "", names, rows, groups, np.ones_like(rows), codes.shape[1])
 
 
 def split_pairs(splits: Sequence[str]) -> Iterator[tuple[str, str]]:

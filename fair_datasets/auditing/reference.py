@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,19 +15,16 @@ from fair_datasets.auditing.findings import (
     Finding,
     Part,
     Table,
-    about,
     counted,
     joined,
-    p_value_told,
-    percent,
     severity_of,
-    shared,
     verb,
 )
 from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import Grouping, Material, groupings_of
 from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.auditing.settings import AuditSettings
+from fair_datasets.auditing.templates import told
 from fair_datasets.system.checks import InputError, invalid, listed, listed_few
 from fair_datasets.system.files import numbered_lines
 
@@ -39,12 +37,6 @@ _HIGH, _MEDIUM = 0.1, 0.02
 """How far shares must lie apart at least, at the near end of the interval."""
 _LEVEL = 0.05
 _TOLD = 3
-_CAUTION = (
-    "Whether the rows should match the population depends on what they are for, and on whether it "
-    "is the right population. The given shares of the population are treated as exact. {tests} "
-    "were made together (exact binomial tests); p is adjusted for their number, the intervals are "
-    "not."
-)
 _WORDS = (
     "Only rows that mention a single attribute of {axis} are counted: words in a text, not who "
     "wrote it."
@@ -136,7 +128,7 @@ def reference_part(material: Material, settings: AuditSettings) -> Part:
     # Of two groups one test says what the other does.
     tests = [gap.p_value for *_, gaps in compared for *_, gap in gaps[len(gaps) == 2 :]]
     in_order = iter(adjusted_p_values(tests))
-    number = counted(len(tests), "test")
+    number = len(tests)
     figures: list[Figure] = []
     tables: list[Table] = []
     findings: list[Finding] = []
@@ -159,9 +151,9 @@ def _grouping_of(population: Population, groupings: Sequence[Grouping]) -> Group
     """Return what of the rows the shares of a population are of."""
     wanted = " × ".join(population.columns)
     for each in groupings:
-        if wanted == (each.name if each.axis else each.name.partition(" ")[2]):
+        if wanted == each.title:
             return each
-    known = [each.name if each.axis else each.name.partition(" ")[2] for each in groupings]
+    known = [each.title for each in groupings]
     raise invalid(
         f"{population.file} has shares of {wanted!r}, but the rows are grouped by "
         f"{listed(known) or 'nothing'}; name its columns as groups (--groups), in the same order."
@@ -211,7 +203,7 @@ def _table(
 ) -> Table:
     """Write the shares beside each other."""
     return Table(
-        title=f"Shares by {grouping.name.removeprefix('column ')} beside {population.file}",
+        title=f"Shares by {grouping.title} beside {population.file}",
         head=("group", "rows", "share", "low", "high", "population", "gap", "gap low", "gap high",
               "p, adjusted"),
         rows=tuple(
@@ -241,48 +233,23 @@ def _findings(
     population: Population,
     grouping: Grouping,
     own: Sequence[tuple[Figure, Figure, Figure]],
-    tests: str,
+    tests: int,
 ) -> Iterator[Finding]:
     """Tell the largest gaps that are beyond chance, or that there is none."""
-    caution = _CAUTION.format(tests=tests)
-    if grouping.axis:
-        caution = f"{_WORDS.format(axis=grouping.name)} {caution}"
-    where = grouping.name.removeprefix("column ")
+    given: dict[str, Any] = {
+        "tests": tests, "file": population.file, "axis": grouping.title,
+        "is_axis": bool(grouping.axis),
+    }  # fmt: skip
     own = own[: 1 if len(own) == 2 else None]
     sure = [three for three in own if three[2].p_value < _LEVEL]
     for share, beside, gap in sure[:_TOLD]:
-        near = max(gap.low, -gap.high, 0.0)
-        yield Finding(
-            severity=severity_of(near, _HIGH, _MEDIUM, gap.p_value),
-            sentence=f"{gap.attribute} ({where}) is {shared(share)} of "
-            f"{counted(share.rows, 'row')}, and {percent(beside.value)} of the population "
-            f"({population.file}): {100 * gap.value:+.1f} points [{100 * gap.low:+.1f}, "
-            f"{100 * gap.high:+.1f}] ({p_value_told(gap)}).",
-            figures=(gap, share, beside),
-            caution=caution,
-            about="bias",
-            headline=f"{gap.attribute} ({where}) is {about(share.value)} of the rows, and "
-            f"{about(beside.value)} of the population.",
-        )
-    if more := len(sure) - _TOLD if len(sure) > _TOLD else 0:
-        yield Finding(
-            sentence=(
-                f"{counted(more, 'more share')} by {where} {verb(more, 'differs', 'differ')} from "
-                f"the population of {population.file} beyond chance; the table lists "
-                f"{verb(more, 'it', 'them')}."
-            ),
-            figures=tuple(gap for *_, gap in sure[_TOLD:]),
-            caution=caution,
-        )
-    others = [gap for *_, gap in own if not gap.p_value < _LEVEL]
-    if others:
+        severity = severity_of(max(gap.low, -gap.high, 0.0), _HIGH, _MEDIUM, gap.p_value)
+        yield told(
+            "population_gap", [gap, share, beside], severity=severity, share=share, beside=beside,
+            **given,
+        )  # fmt: skip
+    if rest := [gap for *_, gap in sure[_TOLD:]]:
+        yield told("more_population_gaps", rest, number=len(rest), **given)
+    if others := [gap for *_, gap in own if not gap.p_value < _LEVEL]:
         known = [max(abs(gap.low), abs(gap.high)) for gap in others if not math.isnan(gap.low)]
-        reach = f"; the intervals reach up to {100 * max(known):.1f} points" if known else ""
-        yield Finding(
-            sentence=f"{counted(len(others), 'share')} by {where} "
-            f"{verb(len(others), 'is', 'are')} not told apart from the population of "
-            f"{population.file}{reach}.",
-            figures=tuple(others),
-            caution=caution,
-            about="bias",
-        )
+        yield told("no_population_gap", others, reach=max(known, default=None), **given)

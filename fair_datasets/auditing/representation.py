@@ -14,20 +14,12 @@ from fair_datasets.auditing.findings import (
     Figure,
     Finding,
     Part,
-    about,
-    counted,
-    joined,
-    p_value_told,
-    percent,
-    plain,
-    quoted,
     severity_of,
-    shared,
-    verb,
 )
 from fair_datasets.auditing.intervals import independent_rows, share_of
 from fair_datasets.auditing.reading import Grouping, Material
 from fair_datasets.auditing.settings import Commands
+from fair_datasets.auditing.templates import told
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.controls import holm
 from fair_datasets.measures.inputs import nan_is_enough
@@ -46,10 +38,6 @@ _FEW = 0.01
 """Below which share of rows an axis is said to be hardly mentioned."""
 _TOLD = 3
 """How many attributes a sentence names."""
-_CAUTION = (
-    "Equal shares are not a norm in themselves: the right shares depend on whom the texts should "
-    "be about. Only words of the lists are counted, not people who are mentioned without one."
-)
 
 
 def representation_part(material: Material, commands: Commands) -> Part:
@@ -119,17 +107,6 @@ def _balances(material: Material, grouping: Grouping) -> Iterator[Figure]:
             )  # fmt: skip
 
 
-def _headline(balances: list[Figure]) -> str:
-    """Tell in a few words which side is spoken of more, by the balance that is surest."""
-    if not balances:
-        return ""
-    most = balances[0]
-    return (
-        f"Of the rows that speak of one side of {most.axis} alone, {about(most.value)} have words "
-        f"for {most.attribute}."
-    )
-
-
 def _finding(
     material: Material,
     grouping: Grouping,
@@ -142,54 +119,22 @@ def _finding(
     order = sorted(overall, key=lambda figure: -figure.value)
     total = overall[0].rows
     if not total:
-        return Finding(
-            sentence=f"No row has a text, so nothing is known about {grouping.name}.",
-            figures=tuple(overall),
-            about="limitation",
-        )
+        return told("no_text", overall)
     if not grouping.any.any():
-        return Finding(
-            severity="medium",
-            sentence=f"No row of {total:,} mentions any attribute of {grouping.name}.",
-            figures=tuple(overall),
-            caution="These rows say nothing about the axis, good or bad.",
-            about="bias",
-        )
-    told = [f"{figure.attribute} in {shared(figure)}" for figure in order[:_TOLD] if figure.value]
-    lacking = [figure.attribute for figure in overall if not figure.value]
-    untold = len(overall) - len(lacking) - len(told)
-    more = f"; {untold:,} more in others" if untold else ""
-    unnamed = [f"{len(lacking) - _TOLD:,} more"] if len(lacking) > _TOLD else []
-    more += f"; {joined([*lacking[:_TOLD], *unnamed])} in none" if lacking else ""
-    count = int((grouping.any & material.has_text).sum())
-    does = verb(count, "mentions", "mention") if grouping.axis else verb(count, "belongs", "belong")
-    sentence = (
-        f"{counted(count, 'row')} of {total:,} {does} "
-        f"{'an attribute' if grouping.axis else 'to a group'} of {grouping.name}: "
-        f"{', '.join(told)} of the rows{more}."
-    )
+        return told("nobody_mentioned", overall, severity="medium")
+    largest = [figure for figure in order[:_TOLD] if figure.value]
+    absent = [figure.attribute for figure in overall if not figure.value]
+    unnamed = [f"{len(absent) - _TOLD:,} more"] if len(absent) > _TOLD else []
     first = [figure for figure in balances if not figure.split and figure.rows]
     first.sort(key=lambda figure: -figure.low)
     severity = severity_of(max((f.low for f in first), default=math.nan), math.inf, _MEDIUM)
-    for figure in first:
-        sentence += (
-            f" Of the {counted(figure.rows, 'row')} that {verb(figure.rows, 'speaks', 'speak')} of "
-            f"one side alone, {shared(figure)} {verb(figure.rows, 'mentions', 'mention')} "
-            f"{figure.attribute}."
-        )
-    hardly = bool(grouping.axis) and grouping.any.mean() < _FEW
-    caution = _CAUTION
-    if hardly:
-        few = f"{percent(float(grouping.any.mean()))} of the rows"
-        caution = f"{few} are too few to say much about this axis. {_CAUTION}"
-    advice = command = ""
-    if severity != "low":
-        what_for = "both sides are mentioned alike"
-        advice, command = commands.advice_to_augment(grouping.axis, what_for)
-    return Finding(
-        severity=severity, sentence=sentence, figures=(*first, *overall), caution=caution,
-        advice=advice, command=command,
-        headline=_headline(first), about="bias",
+    share = float(grouping.any.mean())
+    return told(
+        "mentions", [*first, *overall], severity=severity, axis=grouping.name, total=total,
+        count=int((grouping.any & material.has_text).sum()), is_axis=bool(grouping.axis),
+        told=largest, untold=len(overall) - len(absent) - len(largest), balances=first,
+        absent=[*absent[:_TOLD], *unnamed], share=share if grouping.axis and share < _FEW else None,
+        **commands.to_augment(grouping.axis, severity),
     )  # fmt: skip
 
 
@@ -203,18 +148,6 @@ _PERMUTATIONS = 1999
 """How many permutations of the labels there are: the smallest p is 1 / 2000."""
 _TOLERANCE = 1e-6
 """What rounding may take from a statistic that equals another one."""
-_NO_CAUSE = "An association is not a cause: something else in these rows may explain the label. "
-_ASSOCIATION_CAUTION = (
-    _NO_CAUSE + "{tests} were made together; p is adjusted for their number, the intervals are not."
-)
-_COUNTERPART_CAUTION = (
-    _NO_CAUSE + "{tests} of counterparts {were} made, by permutations of the labels; p is adjusted "
-    "for their number, the intervals are not."
-)
-_NONE_CAUTION = (
-    "This does not show that there is no association: the intervals show how strong an "
-    "association these rows still allow."
-)
 
 
 class _Contrast(NamedTuple):
@@ -232,12 +165,6 @@ class _Contrast(NamedTuple):
     other: str = ""
     is_told: bool = True
     tests: int = 0
-
-    @property
-    def caution(self) -> str:
-        """What cannot be concluded from it."""
-        given = _COUNTERPART_CAUTION if self.other else _ASSOCIATION_CAUTION
-        return given.format(tests=counted(self.tests, "test"), were=verb(self.tests, "was", "were"))
 
     @property
     def statistic(self) -> float:
@@ -426,25 +353,15 @@ def _findings(
     """Tell the strongest associations, or that none was found, and what was not compared."""
     order = sorted(contrasts, key=lambda each: -_near(each.figure))
     sure = [each for each in order if each.figure.p_value < _LEVEL and each.is_told]
-    yield from (_told(each, grouping, commands) for each in sure[:_TOLD])
-    if len(sure) > _TOLD:
-        more = counted(len(sure) - _TOLD, "more association")
-        yield Finding(
-            figures=tuple(each.figure for each in sure[_TOLD:]),
-            caution=sure[_TOLD].caution,
-            sentence=f"There {verb(len(sure) - _TOLD, 'is', 'are')} {more} with {grouping.name} "
-            f"beyond chance; the table lists {verb(len(sure) - _TOLD, 'it', 'them')}.",
-        )
+    yield from (_odds(each, grouping, commands) for each in sure[:_TOLD])
+    if rest := sure[_TOLD:]:
+        yield told(
+            "more_odds", [each.figure for each in rest], number=len(rest), axis=grouping.name,
+            other=rest[0].other, tests=rest[0].tests,
+        )  # fmt: skip
     defined = [each.figure for each in contrasts if not math.isnan(each.figure.value)]
     if not sure and defined:
-        ends = min(figure.low for figure in defined), max(figure.high for figure in defined)
-        yield Finding(
-            figures=tuple(defined),
-            caution=_NONE_CAUTION,
-            sentence=f"No association of a label with {grouping.name} was found beyond chance; "
-            f"the intervals reach from odds ratios of {plain(ends[0])} to {plain(ends[1])}.",
-            about="bias",
-        )
+        yield told("no_odds", defined)
     yield from _not_compared(grouping, contrasts)
 
 
@@ -464,50 +381,23 @@ def _not_compared(grouping: Grouping, contrasts: Sequence[_Contrast]) -> Iterato
         lacking = pairs
     else:
         return
-    yield Finding(
-        sentence=f"No label was compared {where}: {why}.",
-        figures=tuple(each.figure for each in lacking),
-        caution=_NONE_CAUTION.partition(":")[0] + ".",
-        about="limitation",
-    )
+    yield told("labels_not_compared", [each.figure for each in lacking], where=where, why=why)
 
 
-def _told(contrast: _Contrast, grouping: Grouping, commands: Commands) -> Finding:
+def _odds(contrast: _Contrast, grouping: Grouping, commands: Commands) -> Finding:
     """Tell an association."""
     found, ratio, other = contrast.found, contrast.figure, contrast.other
-    share, rest = found.both / found.mentioned, found.rows - found.mentioned
-    others = (found.labelled - found.both) / max(1, rest)
-    name = found.attribute
-    which = f"that mention {name}" if grouping.axis else f"of {name}"
-    whose = f"with words for {name}" if grouping.axis else which
-    against, beside = "the others", "other rows"
-    if other:
-        which += f" and not {other}"
-        whose += f" and not {other}"
-        against = (
-            f"the {counted(rest, 'row')} that {verb(rest, 'mentions', 'mention')} {other} "
-            f"and not {name}"
-        )
-        beside = f"rows with words for {other} and not {name}"
+    rest, beyond = found.rows - found.mentioned, f" and not {other}" if other else ""
     medium = _MEDIUM_COUNTERPARTS if other else _MEDIUM_ODDS
     severity = severity_of(_near(ratio), _HIGH, medium, ratio.p_value)
-    advice = command = ""
-    if severity != "low":
-        what_for = "each label is as frequent with the words of one group as with those of another"
-        advice, command = commands.advice_to_augment(grouping.axis, what_for)
-    return Finding(
-        severity=severity,
-        sentence=f"Rows {which} ({grouping.name}) have the label {quoted(found.label)} "
-        f"{'more' if ratio.value > 1 else 'less'} often: {percent(share)} of "
-        f"{counted(found.mentioned, 'row')}, against {percent(others)} of {against}; odds ratio "
-        f"{ratio} ({p_value_told(ratio)}).",
-        figures=(ratio,),
-        caution=contrast.caution,
-        advice=advice,
-        command=command,
-        headline=f"Rows {whose} are labelled {quoted(found.label)} {about(share)} of the time, "
-        f"{beside} {about(others)}.",
-        about="bias",
+    which, whose = (f"that mention {found.attribute}", f"with words for {found.attribute}")
+    if not grouping.axis:
+        which = whose = f"of {found.attribute}"
+    return told(
+        "odds", [ratio], severity=severity, which=which + beyond, whose=whose + beyond,
+        share=found.both / found.mentioned, count=found.mentioned, other=other, rest=rest,
+        others=(found.labelled - found.both) / max(1, rest), tests=contrast.tests,
+        **commands.to_augment(grouping.axis, severity),
     )  # fmt: skip
 
 

@@ -300,25 +300,24 @@ class Commands:
     source: Sequence[str]
     augmented: frozenset[str] = frozenset()
 
-    def advice_to_augment(self, axis: str, what_for: str) -> tuple[str, str]:
-        """Return what is advised, and the command; nothing where it was done.
+    def to_augment(self, axis: str, severity: str) -> dict[str, Any]:
+        """Return the command that adds swapped copies, and what its advice names.
 
         Args:
-            axis: The axis; nothing is advised for a column of groups, which has none.
+            axis: The axis; nothing is advised for a column of groups, which has none, nor where it
+                was done, or nothing is wrong.
 
         Example:
-            >>> settings = AuditSettings(columns="text")
-            >>> Commands(settings, "tweets", (), frozenset({"gender"})).advice_to_augment(
-            ...     "gender", "the classifier is asked about both")
-            ('', '')
+            >>> Commands(AuditSettings(columns="text"), "a", (), frozenset({"gender"})).to_augment(
+            ...     "gender", "high")["to_augment"]
+            ''
         """
-        if not axis or axis in self.augmented:
-            return "", ""
-        title = axis_title(axis)
-        advice = f"Add a copy of each row with the words of {title} swapped, so that {what_for}."
-        if self.settings.label is not None:
-            advice += " Look at some first (--dry-run), and leave out those whose label changes."
-        return advice, self.augment(axis)
+        is_advised = axis and axis not in self.augmented and severity != "low"
+        return {
+            "command": self.augment(axis) if is_advised else "",
+            "to_augment": axis_title(axis) if is_advised else "",
+            "is_labelled": self.settings.label is not None,
+        }
 
     def augment(self, axis: str) -> str:
         """Add the counterfactual of each row."""

@@ -108,7 +108,7 @@ def test_what_became_worse_is_told_before_what_became_better() -> None:
     assert sum(len(card.findings) for card in cards) + len(others) == len(found.changes.findings)
     answer = answer_of(found)
     assert answer.to_do.startswith("Weigh what became worse")
-    assert answer.wrong.casefold().count("accuracy, ") == 1
+    assert answer.wrong.casefold().count("accuracy") == 1
     same = audit(rows, "text", label="y", title="again", before=first)
     assert answer_of(same).wrong == "Nothing became surely worse."
     assert answer_of(same).to_do == "Nothing."

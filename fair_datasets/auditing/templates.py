@@ -1,0 +1,101 @@
+"""What findings say: a template for each code, filled in with figures and names.
+
+`findings.en.toml` holds the templates. An analysis gives a code, figures and a severity; terminals,
+pages, cards and JSON show the finding that is made of them.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from fair_datasets.auditing.findings import (
+    Figure,
+    Finding,
+    Severity,
+    about,
+    counted,
+    joined,
+    p_value_told,
+    percent,
+    plain,
+    points,
+    quoted,
+    shared,
+)
+
+_FIELDS = ("sentence", "caution", "advice", "headline", "about")
+_FILTERS: Mapping[str, Callable[..., str]] = {
+    "about": about, "counted": counted, "joined": joined, "number": "{:,}".format,
+    "p_value": p_value_told, "percent": percent, "plain": plain, "points": points,
+    "quoted": quoted, "shared": shared,
+    "excess": lambda figure: _points(figure, ".1f"),
+    "signed_points": lambda figure: _points(figure, "+.1f"),
+}  # fmt: skip
+
+
+def told(
+    code: str,
+    figures: Sequence[Figure] = (),
+    *,
+    severity: Severity = "low",
+    command: str = "",
+    **values: Any,
+) -> Finding:
+    """Make a finding of its code, its figures, and what else its template names.
+
+    Example:
+        >>> told("no_duplicates", several_splits=False).sentence
+        'No row occurs twice.'
+    """
+    first = figures[0] if figures else None
+    known = {
+        **_entry(code), "code": code, "severity": severity, "command": command,
+        "figures": figures, "figure": first,
+    }  # fmt: skip
+    written: dict[str, Any] = {
+        field: " ".join(filter(None, (each.render(known, **values) for each in several)))
+        for field, several in _templates(code).items()
+    }
+    return Finding(
+        code=code, severity=severity, figures=tuple(figures), command=command,
+        **{field: text for field, text in written.items() if text},
+    )  # fmt: skip
+
+
+@cache
+def _entry(code: str) -> Mapping[str, Any]:
+    """Return the table of a code, with what it has from another one that it is like."""
+    own = _catalogue()[code]
+    return {**_catalogue()[own["like"]], **own} if "like" in own else own
+
+
+@cache
+def _templates(code: str) -> Mapping[str, Sequence[Any]]:
+    """Return the templates of each field of a finding."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, autoescape=False)
+    environment.filters |= _FILTERS
+    cautions, macros = _catalogue()["cautions"], "".join(_catalogue()["macros"].values())
+    found = {}
+    for field in _FIELDS:
+        given = _entry(code).get(field, "")
+        several = [given] if isinstance(given, str) else given
+        texts = [cautions.get(each, each) for each in several]
+        found[field] = [environment.from_string(f"{macros}{text}") for text in texts]
+    return found
+
+
+@cache
+def _catalogue() -> Mapping[str, Any]:
+    """Read the templates of all codes."""
+    text = files("fair_datasets.auditing").joinpath("findings.en.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def _points(figure: Figure, digits: str) -> str:
+    """Write a difference of shares in points, with its interval."""
+    value, *ends = (f"{100 * each:{digits}}" for each in (figure.value, figure.low, figure.high))
+    return f"{value} points [{', '.join(ends)}]"
