@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.auditing.cards import cards_of
 from fair_datasets.auditing.findings import RATIOS, SEVERITIES, Figure, Finding
-from fair_datasets.auditing.markup import listed, sentence, table, visible
+from fair_datasets.auditing.markup import element
 from fair_datasets.auditing.rules import Rule
+from fair_datasets.auditing.tables import Cell, Grid
 from fair_datasets.cards.croissant import NAME, told_empty
 from fair_datasets.cards.markdown import printable
 from fair_datasets.system.checks import InputError, called, called_as, invalid, one_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from fair_datasets.auditing.dataset import Audit
 
 SCENARIOS = "scenarios.toml"
+_TEMPLATE = "evidence.html.jinja"
 AT_MOST, AT_LEAST = "at most", "at least"
 _TABLE = "scenario"
 _MORE_IS_BETTER = ("accuracy", "precision", "true_positive_rate", "selection_rate", "impact_ratio")
@@ -267,7 +269,8 @@ def write_evidence(
 ) -> None:
     """Write the evidence into a folder."""
     results = outcomes(found, scenarios or ())
-    page = found.page(first=_section(results), last=_left(croissant))
+    left = str(element("last", told_empty(croissant), template=_TEMPLATE))
+    page = found.page(first=_section(results), last=left)
     (folder / AUDIT_FILES[0]).write_text(page, encoding="utf-8", errors="replace")
     (folder / AUDIT_FILES[1]).write_text(found.to_json(), encoding="utf-8")
     found.write_table(folder / AUDIT_FILES[2])
@@ -289,30 +292,10 @@ def write_evidence(
 
 def _section(results: Sequence[Outcome]) -> str:
     """Write what is told first: the scenarios, and what none of this proves."""
-    lines = [[(visible(cell), False) for cell in _cells(result).values()] for result in results]
-    told = table("Scenarios, with the figures of this audit", _HEAD, lines)
-    if not results:
-        told = (
-            f"<p>{sentence(f'Nobody has described a scenario: {SCENARIOS} is a draft.')} "
-            f"{sentence('Fill it in, and run the same command with --overwrite.')}</p>\n"
-        )
-    return (
-        '<section id="scenarios" aria-labelledby="scenarios-title">\n'
-        f'<h2 id="scenarios-title">Evidence of {_today().day} {_today():%B %Y}</h2>\n{told}'
-        f"{listed(_NO_PROOF, 'dim')}</section>\n"
-    )
-
-
-def _left(croissant: Mapping[str, Any]) -> str:
-    """Say at the end what the metadata leave empty."""
-    told = told_empty(croissant)
-    if not told:
-        return ""
-    return (
-        '<section id="empty" aria-labelledby="empty-title">\n'
-        '<h2 id="empty-title">What nobody has stated yet</h2>\n'
-        f"<p>{sentence(told)}</p>\n</section>\n"
-    )
+    lines = [list(map(Cell, _cells(result).values())) for result in results]
+    grid = Grid("Scenarios, with the figures of this audit", _HEAD, lines)
+    day = f"{_today().day} {_today():%B %Y}"
+    return str(element("first", day, grid, SCENARIOS, _NO_PROOF, template=_TEMPLATE))
 
 
 def _cells(result: Outcome) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fair_datasets.auditing.cards import Card, answer_of, cards_of, change_cards
 from fair_datasets.auditing.findings import SEVERITIES, Finding, Part, Table, counted, verb
-from fair_datasets.auditing.markup import cell_text
+from fair_datasets.auditing.tables import cell_text
 from fair_datasets.cards.markdown import printable
 from fair_datasets.cards.report.tables import shown_width
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets.auditing.findings import Figure, Marked
-from fair_datasets.auditing.markup import marked, name, table, visible
-from fair_datasets.auditing.page import _plots, interval_plot, trade_off_plot
+from fair_datasets.auditing.markup import element
+from fair_datasets.auditing.plots import interval_plot, plots_of, trade_off_plot
+from fair_datasets.auditing.tables import Cell, Grid
 
 TEXTS = st.text(max_size=40) | st.sampled_from(
     ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "&lt;b&gt;", "</style>", "'\"",
@@ -29,7 +30,7 @@ class Reader(HTMLParser):
         self.tags: list[str] = []
         self.attributes: list[str] = []
         self.text = ""
-        self.feed(text)
+        self.feed(str(text))
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -46,7 +47,7 @@ class Reader(HTMLParser):
 @settings(max_examples=50)
 def test_names_are_shown_as_they_are(text: str) -> None:
     """On one line; what cannot be seen is written out."""
-    read = Reader(name(text))
+    read = Reader(element("name", text))
     assert read.tags == ["bdi"]
     assert read.text.isprintable()
     assert not (text.isprintable() and read.text != text)
@@ -57,7 +58,7 @@ def test_names_are_shown_as_they_are(text: str) -> None:
 def test_marked_texts_are_shown_as_they_are(before: str, word: str, after: str) -> None:
     """But for the mark, and the lines stay lines."""
     span = (len(before), len(before + word), "why <b>\"'")
-    read = Reader(marked(Marked(before + word + after, (span,))))
+    read = Reader(element("text_of", Marked(before + word + after, (span,))))
     assert read.tags == ["bdi", "mark"]
     assert set(read.attributes) == {"class", "dir", "title"}
     plain = (before + word + after).replace("\r\n", "\n")
@@ -68,7 +69,7 @@ def test_marked_texts_are_shown_as_they_are(before: str, word: str, after: str) 
 def test_a_long_text_is_cut_around_what_is_marked() -> None:
     """Of ten thousand letters, about five hundred are shown."""
     text = "a" * 5000 + " HERE " + "b" * 5000
-    read = Reader(marked(Marked(text, ((5001, 5005, "x"),))))
+    read = Reader(element("text_of", Marked(text, ((5001, 5005, "x"),))))
     assert "HERE" in read.text
     assert len(read.text) < 600
     assert read.text[0] == read.text[-1] == "…"
@@ -86,13 +87,13 @@ def test_pictures_hold_names_as_text(text: str) -> None:
 
 def test_a_table_has_heads_for_its_columns_and_rows() -> None:
     """And scrolls by the keyboard where it is too wide."""
-    text = table(visible("<what>"), ["of", "rows"], [[(name("<a>"), False), ("1", True)]])
-    read = Reader(text)
+    grid = Grid("<what>", ["of", "rows"], [[Cell("<a>", "name"), Cell("1", "number")]])
+    read = Reader(element("table", grid))
     assert read.tags.count("th") == 3
     assert read.attributes.count("scope") == 3
     assert {"tabindex", "aria-label"} <= set(read.attributes)
     assert "<what>" in read.text
-    assert not table("", ["of"], [])
+    assert not element("table", Grid("", ["of"], []))
 
 
 @pytest.mark.parametrize("ratios", [False, True])
@@ -167,7 +168,7 @@ def test_pictures_stay_as_they_are() -> None:
         interval_plot("Odds", ratios, lambda each: each.measure, ratios=True),
         interval_plot("Near", near, lambda each: each.measure, ratios=True),
         trade_off_plot(shares[20:23], shares[1:4], ["a", "b", "c"], "flips"),
-        *_plots("mention_share", [*mentions[:8], *parts]),
-        *_plots("mention_share", mentions),
+        *plots_of("mention_share", [*mentions[:8], *parts]),
+        *plots_of("mention_share", mentions),
     ]
     assert "".join(drawn) == Path(__file__).with_name("pictures.html").read_text("utf-8")
