@@ -24,6 +24,7 @@ from fair_datasets.auditing.findings import (
     verb,
 )
 from fair_datasets.auditing.reading import hash_of
+from fair_datasets.auditing.record import AuditRecord, Changes
 from fair_datasets.cards.croissant import DataFile, Responsibility, Step, croissant
 from fair_datasets.cards.markdown import escaped
 from fair_datasets.rows.given import batches
@@ -31,9 +32,6 @@ from fair_datasets.rows.row_texts import RowTexts
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
-
-    from fair_datasets.auditing.changes import Changes
-    from fair_datasets.auditing.dataset import Audit
 
 
 _COUNTED = ("duplicate_share", "leak_share", "contradiction_share", "missing_share")
@@ -110,7 +108,7 @@ def headline(finding: Finding) -> str:
     return finding.headline or finding.sentence
 
 
-def cards_of(found: "Audit") -> tuple[list[Card], list[Finding]]:
+def cards_of(found: AuditRecord) -> tuple[list[Card], list[Finding]]:
     """Put together what has one cause.
 
     The findings of one axis, or of one column of groups, are of one cause, whichever split, label
@@ -120,7 +118,7 @@ def cards_of(found: "Audit") -> tuple[list[Card], list[Finding]]:
     return _grouped((_cause(part.topic, each), each) for part in parts for each in part.findings)
 
 
-def change_cards(changes: "Changes") -> tuple[list[Card], list[Finding]]:
+def change_cards(changes: Changes) -> tuple[list[Card], list[Finding]]:
     """Put together what became better and what became worse, of one axis each.
 
     Returns:
@@ -158,7 +156,7 @@ def certainty(finding: Finding) -> str:
     return f"With a confidence of 95%, it lies between {ends} ({rows})."
 
 
-def answer_of(found: "Audit") -> Answer:
+def answer_of(found: AuditRecord) -> Answer:
     """Say what is wrong, how sure that is, and what to do."""
     if found.changes:
         return _of_changes(found, found.changes)
@@ -183,7 +181,7 @@ def cautions(findings: Iterable[Finding]) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _of_nothing(found: "Audit") -> Answer:
+def _of_nothing(found: AuditRecord) -> Answer:
     """Say plainly that nothing was found, and what may have been missed."""
     tested = [figure for figure in found.figures if not math.isnan(figure.p_value)]
     rows = counted(sum(found.rows.values()), "row")
@@ -207,7 +205,7 @@ def _of_nothing(found: "Audit") -> Answer:
     return Answer("Nothing was found that calls for action.", sure, to_do)
 
 
-def _missed(found: "Audit") -> str:
+def _missed(found: AuditRecord) -> str:
     """Say what these rows could not have shown."""
     known = [each for each in found.figures if each.rows >= _FEW and not math.isnan(each.low)]
     ratios = [max(each.high, 1 / each.low) for each in known
@@ -219,7 +217,7 @@ def _missed(found: "Audit") -> str:
     return f" A smaller one may be missed: up to {' or '.join(told)}." if told else ""
 
 
-def _of_changes(found: "Audit", changes: "Changes") -> Answer:
+def _of_changes(found: AuditRecord, changes: Changes) -> Answer:
     """Say what became worse, or that nothing did."""
     cards, _ = change_cards(changes)
     dropped = _dropped(found)
@@ -247,14 +245,14 @@ def _of_changes(found: "Audit", changes: "Changes") -> Answer:
     return Answer(wrong, sure, to_do)
 
 
-def _dropped(found: "Audit") -> Card | None:
+def _dropped(found: AuditRecord) -> Card | None:
     """Return the card of whom a filter dropped most surely; None if there is none."""
     topics = {part.topic: part.findings for part in found.parts}
     cards, _ = _grouped((each.figures[0].axis, each) for each in topics.get("dropped", ()))
     return next(iter(cards), None)
 
 
-def _accuracy(changes: "Changes") -> str:
+def _accuracy(changes: Changes) -> str:
     """Say how often both classifiers are right, as that is what a change may cost."""
     return "".join(
         f" Accuracy, {about(pair.before.value)} before and {about(pair.after.value)} after."
@@ -329,7 +327,7 @@ _NOT_LOOKED_FOR = (
 
 
 def audit_croissant(
-    found: "Audit",
+    found: AuditRecord,
     *,
     stated: Mapping[str, Any] | None = None,
     files: Sequence[DataFile] = (),
@@ -352,7 +350,7 @@ def audit_croissant(
 
 
 def responsibility(
-    found: "Audit",
+    found: AuditRecord,
     *,
     synthetic_share: float | None = None,
     sources: Sequence[str] = (),
@@ -384,7 +382,7 @@ def responsibility(
     )
 
 
-def audit_lines(found: "Audit") -> list[str]:
+def audit_lines(found: AuditRecord) -> list[str]:
     """Write the section of a card, without a heading.
 
     Example:
@@ -442,12 +440,12 @@ def _hashes(
             yield from map(hash_of, texts)
 
 
-def _statements(found: "Audit", about: Subject) -> Iterator[str]:
+def _statements(found: AuditRecord, about: Subject) -> Iterator[str]:
     """Give what was measured of the rows themselves: of all findings those about it."""
     yield from (each.sentence for each in found.findings if each.about == about)
 
 
-def _missing(found: "Audit") -> str:
+def _missing(found: AuditRecord) -> str:
     """Say how many rows lack a text, and a value in each column that was read."""
     told = []
     for figure in found.figures:
@@ -459,7 +457,7 @@ def _missing(found: "Audit") -> str:
     return f"{'; '.join(told)}." if told else ""
 
 
-def _sensitive(found: "Audit") -> Iterator[str]:
+def _sensitive(found: AuditRecord) -> Iterator[str]:
     """Say along which axes and columns of groups the rows say something of persons."""
     by_axis: dict[str, list[Figure]] = {}
     for figure in found.figures:

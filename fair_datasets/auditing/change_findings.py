@@ -4,12 +4,11 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fair_datasets.auditing.changes import (
     NOT_COMPARED,
     Change,
-    Changes,
     changes_of,
     unpaired,
 )
@@ -30,11 +29,9 @@ from fair_datasets.auditing.findings import (
     shared,
 )
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
+from fair_datasets.auditing.record import AuditRecord, Changes
 from fair_datasets.auditing.templates import told
 from fair_datasets.system.checks import invalid
-
-if TYPE_CHECKING:
-    from fair_datasets.auditing.dataset import Audit
 
 _HIGH = 0.05
 """From where on a change for the worse is of high severity, at the end that is near to none."""
@@ -67,7 +64,7 @@ _PREDICTED = (
 )  # fmt: skip
 
 
-def compared(before: "Audit", after: "Audit") -> Changes:
+def compared(before: AuditRecord, after: AuditRecord) -> Changes:
     """Compare two audits."""
     answers = tuple(
         tuple(answer for part in audit.parts for answer in part.answers)
@@ -147,7 +144,9 @@ def _with_subject(finding: Finding) -> Finding:
     return replace(finding, about="classifier") if is_of_classifier else finding
 
 
-def _collapsed(before: "Audit", after: "Audit", pairs: Sequence[Change]) -> Iterator[Finding]:
+def _collapsed(
+    before: AuditRecord, after: AuditRecord, pairs: Sequence[Change]
+) -> Iterator[Finding]:
     """Tell first that a classifier tells nothing: then nothing about it is better or worse.
 
     That rows teach a probe nothing is worth no more than a note, unless those before surely did.
@@ -173,7 +172,7 @@ def _collapsed(before: "Audit", after: "Audit", pairs: Sequence[Change]) -> Iter
         )  # fmt: skip
 
 
-def _same_model(before: "Audit", after: "Audit") -> Iterator[Finding]:
+def _same_model(before: AuditRecord, after: AuditRecord) -> Iterator[Finding]:
     """Tell that nothing can change about a model that is asked twice."""
     if (model := after.settings.get("model")) and model == before.settings.get("model"):
         yield told("same_model", model=model)
@@ -268,7 +267,7 @@ def _severity(pair: Change) -> Severity:
     return "high" if min(map(abs, ends)) >= limit else "medium"
 
 
-def _settings(before: "Audit", after: "Audit") -> Iterator[Finding]:
+def _settings(before: AuditRecord, after: AuditRecord) -> Iterator[Finding]:
     """Tell that the audits were taken with other settings, if they were."""
     names = [
         name
@@ -284,7 +283,7 @@ def _settings(before: "Audit", after: "Audit") -> Iterator[Finding]:
     yield told("settings_differ", named=named)
 
 
-def _setting(audit: "Audit", name: str) -> str:
+def _setting(audit: AuditRecord, name: str) -> str:
     value = audit.settings.get(name)
     return "not given" if value is None else json.dumps(value, ensure_ascii=False)
 

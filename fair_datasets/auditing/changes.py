@@ -3,18 +3,15 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from fair_datasets.auditing.controls import KINDS
-from fair_datasets.auditing.findings import CHANGE, COLLAPSED, RATIOS, Figure, Finding
+from fair_datasets.auditing.findings import CHANGE, COLLAPSED, RATIOS, Figure, RowAnswers
 from fair_datasets.auditing.intervals import QUANTILE, two_sided
-from fair_datasets.auditing.paired import Answers, behind, paired_change
+from fair_datasets.auditing.paired import behind, paired_change
 from fair_datasets.auditing.parity import NEED_LABELS
 from fair_datasets.auditing.representation import adjusted_p_values
-
-if TYPE_CHECKING:
-    from fair_datasets.auditing.dataset import Audit
 
 LEVEL = 0.05
 _FEW = 30
@@ -152,28 +149,10 @@ class Change(NamedTuple):
         return difference(turned, _estimate(self.after))[3] < LEVEL
 
 
-@dataclass(frozen=True, kw_only=True)
-class Changes:
-    """What differs between two audits.
-
-    Attributes:
-        unmeasured: Each change that could not be measured, and why.
-    """
-
-    before: "Audit"
-    pairs: tuple[Change, ...]
-    findings: tuple[Finding, ...]
-    unmeasured: Mapping[str, str]
-
-    def worse(self) -> list[tuple[Figure, bool]]:
-        """Return each figure after the change, and whether it is surely worse than before."""
-        return [(pair.after, pair.is_sure and pair.direction == "worse") for pair in self.pairs]
-
-
 def changes_of(
     before: tuple[Figure, ...],
     after: tuple[Figure, ...],
-    answers: tuple[Sequence[Answers], Sequence[Answers]] = ((), ()),
+    answers: tuple[Sequence[RowAnswers], Sequence[RowAnswers]] = ((), ()),
 ) -> tuple[Change, ...]:
     """Compare the figures that two audits have of all rows.
 
@@ -260,7 +239,7 @@ def _is_shared(pair: Change, pairs: Sequence[Change]) -> bool:
 
 
 def _change(
-    before: Figure, after: Figure, answers: tuple[Sequence[Answers], Sequence[Answers]]
+    before: Figure, after: Figure, answers: tuple[Sequence[RowAnswers], Sequence[RowAnswers]]
 ) -> Change | None:
     """Compare two figures of the same place, where both are defined."""
     if not (math.isfinite(before.value) and math.isfinite(after.value)):
@@ -290,7 +269,7 @@ def _change(
 
 
 def _paired(
-    before: Figure, after: Figure, answers: tuple[Sequence[Answers], Sequence[Answers]]
+    before: Figure, after: Figure, answers: tuple[Sequence[RowAnswers], Sequence[RowAnswers]]
 ) -> tuple[float, float, float] | None:
     """Compare two figures row by row, where both are of the same rows."""
     rows = [behind(each, figure) for each, figure in zip(answers, (before, after), strict=True)]

@@ -1,16 +1,13 @@
 """Auditing a dataset: every analysis, on rows that are read once, and what they found together."""
 
-import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.auditing.biased import biased_part, scores_of
 from fair_datasets.auditing.change_findings import compared
-from fair_datasets.auditing.changes import Changes
 from fair_datasets.auditing.classifiers import NoClassifierError, Side, classifier_of
 from fair_datasets.auditing.counterfactuals import counterfactual_part
 from fair_datasets.auditing.coverage import coverage_part
@@ -19,15 +16,13 @@ from fair_datasets.auditing.findings import (
     CHANGE,
     MEASURES,
     ON_REQUEST,
-    SEVERITIES,
-    Figure,
-    Finding,
     Part,
 )
 from fair_datasets.auditing.impact import impact_part
 from fair_datasets.auditing.leaks import leaks_part
 from fair_datasets.auditing.parity import CONTROLLED, NEED_LABELS, SELECTION, predictions_part
 from fair_datasets.auditing.reading import Material, read_material
+from fair_datasets.auditing.record import AuditRecord
 from fair_datasets.auditing.reference import read_population, reference_part
 from fair_datasets.auditing.representation import association_part, representation_part
 from fair_datasets.auditing.rules import WORSE, read_rules
@@ -38,8 +33,6 @@ from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.rows.given import one_dataset, refuse_absent_roles
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.files import indented
-from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -48,44 +41,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Audit:
+class Audit(AuditRecord):
     """What `audit` found.
 
     `print` shows the findings, `save` writes the page, the data and the table.
 
     Attributes:
-        rows: Split name to its number of rows.
-        changes: What differs from the audit that it was compared with; None if with none.
         side: What was asked of the rows, for an audit that is compared with this one.
     """
 
-    title: str
-    rows: Mapping[str, int]
-    settings: Mapping[str, Any]
-    parts: tuple[Part, ...]
-    changes: Changes | None = None
     side: "Side | None" = field(default=None, repr=False, compare=False)
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """All figures, analysis by analysis."""
-        return tuple(figure for part in self.parts for figure in part.figures)
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """All findings: those of high severity first, and within one severity by analysis."""
-        found = [finding for part in self.parts for finding in part.findings]
-        return tuple(sorted(found, key=lambda finding: list(SEVERITIES).index(finding.severity)))
-
-    @property
-    def unmeasured(self) -> dict[str, str]:
-        """Each measure that could not be taken, and why."""
-        return {name: why for part in self.parts for name, why in part.unmeasured.items()}
-
-    @property
-    def asks_probe(self) -> bool:
-        """Whether its classifier is a probe, and neither a model nor a column of predictions."""
-        return not (self.settings.get("model") or self.settings.get("predictions"))
 
     def check(self, rules: Sequence[str] | str) -> list[str]:
         """Tell which rules are broken.
@@ -126,95 +91,6 @@ class Audit:
             else:
                 lines.append(rule.grows_worse(self.changes.worse()))
         return [line for line in lines if line]
-
-    def data(self) -> dict[str, Any]:
-        """Return everything as JSON data; what is not defined is null.
-
-        Returns:
-            The title, the version of the package, the rows, the settings, the findings in their
-            order, the figures, the samples, what could not be measured; and what changed, if two
-            audits are compared.
-        """
-        return {
-            "title": self.title,
-            "fair_datasets": __version__,
-            "rows": dict(self.rows),
-            "settings": dict(self.settings),
-            "findings": [_plain(asdict(finding)) for finding in self.findings],
-            "unmeasured": self.unmeasured,
-            "figures": [{"topic": part.topic, **_plain(asdict(figure))}
-                        for part in self.parts for figure in part.figures],
-            "samples": [{"topic": part.topic, **_plain(asdict(sample))}
-                        for part in self.parts for sample in part.samples],
-            "tables": [_plain(asdict(table)) for part in self.parts for table in part.tables],
-            "notes": [note for part in self.parts for note in part.notes],
-            "changes": self.changes and {
-                "findings": [_plain(asdict(finding)) for finding in self.changes.findings],
-                "figures": [{"direction": pair.direction, **_plain(asdict(pair.figure))}
-                            for pair in self.changes.pairs],
-                "unmeasured": dict(self.changes.unmeasured),
-                "before": self.changes.before.data(),
-            },
-        }  # fmt: skip
-
-    def to_json(self) -> str:
-        """Return everything as JSON."""
-        # Half of a letter, which JSON can escape and UTF-8 cannot hold, is escaped.
-        return indented(self.data(), allow_nan=False) + "\n"
-
-    def to_dataset(self) -> "Dataset":
-        """Return the figures as a dataset, one row each.
-
-        Returns:
-            The dataset: the side (before, after or change; empty where nothing is compared), the
-            topic, the measure, its place, value, interval and rows; and, of a
-            figure that a finding rests on, the severity and the sentence.
-        """
-        from datasets import Dataset, Features, Value
-
-        before = self.changes.before.parts if self.changes else ()
-        rows = [*_rows(self.parts, "after" if self.changes else ""), *_rows(before, "before")]
-        if self.changes:
-            figures = tuple(pair.figure for pair in self.changes.pairs)
-            part = Part(topic="changes", figures=figures, findings=self.changes.findings)
-            rows += _rows((part,), "change")
-        kinds = {"value": "float64", "low": "float64", "high": "float64", "p_value": "float64",
-                 "rows": "int64"}  # fmt: skip
-        names = ["side", "topic", *(each.name for each in fields(Figure)), "severity", "sentence"]
-        features = Features({name: Value(kinds.get(name, "string")) for name in names})
-        return Dataset.from_list(
-            [{name: _writable(value) for name, value in row.items()} for row in rows],
-            features=features,
-        )
-
-    def to_dict(self) -> dict[str, float]:
-        """Return the figures as one flat table, as trackers of experiments log it.
-
-        Returns:
-            Name to value: the measure, and behind a slash the axis, the attribute, the label and
-            the split that it is of, with dots between; `all` where it is of none. What is not
-            defined is left out. Where two audits are compared, the figures are those after, and
-            what changed has `_change` behind the measure. Letters that a tracker refuses in a name
-            are `_`.
-
-        Example:
-            >>> from datasets import Dataset
-            >>> from fair_datasets import audit
-            >>> found = audit(Dataset.from_dict({"text": ["He ran.", "Rain."]}), "text").to_dict()
-            >>> found["mention_share/gender.man"]
-            0.5
-        """
-        changed = [pair.figure for pair in self.changes.pairs] if self.changes else []
-        found: dict[str, float] = {}
-        for figure in (*self.figures, *changed):
-            # No name is the folder of another one: some trackers keep a file for each.
-            place = ".".join(map(_named, filter(None, figure.places)))
-            name = f"{figure.measure}/{place or 'all'}"
-            while name in found:
-                name += "_"
-            if math.isfinite(figure.value):
-                found[name] = float(figure.value)
-        return found
 
     def croissant(
         self, card: Mapping[str, Any] | None = None, files: "Sequence[DataFile]" = ()
@@ -305,41 +181,6 @@ class Audit:
     def __str__(self) -> str:
         """Write the findings for a terminal."""
         return summary(self)
-
-
-def _rows(parts: Sequence[Part], side: str) -> Iterator[dict[str, Any]]:
-    """Give a row for each figure; the first finding that rests on it is told with it."""
-    told = {figure: finding for part in reversed(parts) for finding in reversed(part.findings)
-            for figure in finding.figures}  # fmt: skip
-    for part in parts:
-        for figure in part.figures:
-            finding = told.get(figure)
-            yield {
-                "side": side, "topic": part.topic, **_plain(asdict(figure)),
-                "severity": finding and finding.severity,
-                "sentence": finding and finding.sentence,
-            }  # fmt: skip
-
-
-def _named(place: str) -> str:
-    """Write a place as a part of a name that trackers take."""
-    return re.sub(r"[^\w.\- ]+", "_", place).strip(" .") or "_"
-
-
-def _plain(value: Any) -> Any:
-    """Return data as JSON has them: NaN and infinity are null."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return value
-
-
-def _writable(value: Any) -> Any:
-    """Return a text as UTF-8 can hold it."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 _OF_CLASSIFIERS = ("flip_rate", *CONTROLLED, *SELECTION[:2], *NEED_LABELS)

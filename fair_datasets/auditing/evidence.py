@@ -10,20 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from fair_datasets.auditing.cards import cards_of
 from fair_datasets.auditing.findings import RATIOS, SEVERITIES, Figure, Finding
 from fair_datasets.auditing.markup import element
+from fair_datasets.auditing.page import page
+from fair_datasets.auditing.record import AuditRecord
 from fair_datasets.auditing.rules import Rule
 from fair_datasets.auditing.tables import Cell, Grid
 from fair_datasets.cards.croissant import NAME, told_empty
 from fair_datasets.cards.markdown import printable
+from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.system.checks import InputError, called, called_as, invalid, one_of
 from fair_datasets.system.files import indented
-
-if TYPE_CHECKING:
-    from fair_datasets.auditing.dataset import Audit
 
 SCENARIOS = "scenarios.toml"
 _TEMPLATE = "evidence.html.jinja"
@@ -128,7 +128,7 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
     return tuple(found)
 
 
-def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
+def outcomes(found: AuditRecord, scenarios: Sequence[Scenario]) -> list[Outcome]:
     """Find the figures of scenarios, before and after."""
     sides = [found.changes.before, found] if found.changes else [found]
     results = []
@@ -145,7 +145,7 @@ def outcomes(found: "Audit", scenarios: Sequence[Scenario]) -> list[Outcome]:
     return results
 
 
-def draft(found: "Audit") -> str:
+def draft(found: AuditRecord) -> str:
     """Write scenarios for people to fill in: one for each cause that an audit found."""
     cards, others = cards_of(found)
     nothing = Finding(sentence="Nothing was measured.")
@@ -261,7 +261,7 @@ def refuse_other_files(folder: Path) -> None:
 
 
 def write_evidence(
-    found: "Audit",
+    found: AuditRecord,
     folder: Path,
     croissant: Mapping[str, Any],
     scenarios: Sequence[Scenario] | None,
@@ -270,10 +270,10 @@ def write_evidence(
     """Write the evidence into a folder."""
     results = outcomes(found, scenarios or ())
     left = str(element("last", told_empty(croissant), template=_TEMPLATE))
-    page = found.page(first=_section(results), last=left)
-    (folder / AUDIT_FILES[0]).write_text(page, encoding="utf-8", errors="replace")
+    html = page(found, first=_section(results), last=left)
+    (folder / AUDIT_FILES[0]).write_text(html, encoding="utf-8", errors="replace")
     (folder / AUDIT_FILES[1]).write_text(found.to_json(), encoding="utf-8")
-    found.write_table(folder / AUDIT_FILES[2])
+    write_parquet(found.to_dataset(), folder / AUDIT_FILES[2])
     (folder / NAME).write_text(f"{indented(croissant)}\n", encoding="utf-8")
     (folder / SCENARIOS).write_text(
         draft(found) if scenarios is None else written, encoding="utf-8", errors="replace"
@@ -327,7 +327,7 @@ def _figures(figures: Sequence[Figure]) -> str:
 
 
 def _tables(
-    found: "Audit", results: Sequence[Outcome]
+    found: AuditRecord, results: Sequence[Outcome]
 ) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
     """Give each table with its name: the figures of each analysis, and what is said of them."""
     yield "scenarios", map(_cells, results)

@@ -9,12 +9,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Protocol
 
 from fair_datasets.system.checks import counted as counted
-
-if TYPE_CHECKING:
-    from fair_datasets.auditing.paired import Answers
 
 Severity = Literal["high", "medium", "low"]
 """How soon a finding wants to be looked at; each analysis says by which figures."""
@@ -290,6 +287,14 @@ class Table:
         return [dict(zip(self.head, row, strict=True)) for row in self.rows]
 
 
+class RowAnswers(Protocol):
+    """What a classifier says of rows, one by one: see `fair_datasets.auditing.paired`."""
+
+    @property
+    def name(self) -> str:
+        """The axis or the column by which the rows are compared; empty for all of them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """What one analysis found.
@@ -309,7 +314,7 @@ class Part:
     tables: tuple[Table, ...] = ()
     unmeasured: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    answers: tuple["Answers", ...] = ()
+    answers: tuple["RowAnswers", ...] = ()
 
 
 SURE, LIKELY = 0.01, 0.02

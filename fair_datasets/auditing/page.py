@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fair_datasets.auditing.cards import Card, answer_of, cards_of, cautions, change_cards
 from fair_datasets.auditing.change_findings import written_change, written_value
-from fair_datasets.auditing.changes import Change, Changes
+from fair_datasets.auditing.changes import Change
 from fair_datasets.auditing.findings import MEASURES, RATIOS, Figure, Part, Sample, counted
 from fair_datasets.auditing.markup import rendered
 from fair_datasets.auditing.plots import interval_plot, plots_of, trade_off_plot
+from fair_datasets.auditing.record import AuditRecord, Changes
 from fair_datasets.auditing.tables import (
     RATES,
     Cell,
@@ -25,9 +26,6 @@ from fair_datasets.auditing.tables import (
 )
 from fair_datasets.system.files import indented
 from fair_datasets.version import __version__
-
-if TYPE_CHECKING:
-    from fair_datasets.auditing.dataset import Audit
 
 _TOPICS = {
     "dropped": "Whom the change dropped",
@@ -46,7 +44,7 @@ _DRAWN = 8
 """How many figures of a measure a picture has, each before and after."""
 
 
-def page(found: "Audit", *, first: str = "", last: str = "") -> str:
+def page(found: AuditRecord, *, first: str = "", last: str = "") -> str:
     """Write the page of an audit."""
     cards, others = cards_of(found)
     taken = {figure.measure for figure in found.figures}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.auditing.classifiers import Places
-from fair_datasets.auditing.findings import Figure
+from fair_datasets.auditing.findings import Figure, RowAnswers
 from fair_datasets.auditing.intervals import (
     QUANTILE,
     independent_rows,
@@ -126,7 +126,6 @@ class Flips(NamedTuple):
 
 
 Answers = Predicted | Versions | Flips
-"""What a classifier says of rows, one by one."""
 
 
 class Behind(NamedTuple):
@@ -167,10 +166,10 @@ class Behind(NamedTuple):
             yield group, self.weights[group] * (mean + apart)
 
 
-def behind(answers: Iterable[Answers], figure: Figure) -> Behind | None:
+def behind(answers: Iterable[RowAnswers], figure: Figure) -> Behind | None:
     """Find the rows behind a figure; None where they are not known."""
     for each in answers:
-        if each.name != figure.axis:
+        if each.name != figure.axis or not isinstance(each, Answers):
             continue
         found = _of_flips(each, figure) if isinstance(each, Flips) else _of_rates(each, figure)
         if found is not None:

@@ -2,16 +2,13 @@
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from fair_datasets.auditing.cards import Card, answer_of, cards_of, change_cards
 from fair_datasets.auditing.findings import SEVERITIES, Finding, Part, Table, counted, verb
+from fair_datasets.auditing.record import AuditRecord
 from fair_datasets.auditing.tables import cell_text
 from fair_datasets.cards.markdown import printable
 from fair_datasets.cards.report.tables import shown_width
-
-if TYPE_CHECKING:
-    from fair_datasets.auditing.dataset import Audit
 
 _WIDTH = 100
 _SHOWN = 40
@@ -19,7 +16,7 @@ _SHOWN = 40
 _QUESTIONS = ("What is wrong:    ", "How sure is that: ", "What to do:       ")
 
 
-def summary(found: "Audit") -> str:
+def summary(found: AuditRecord) -> str:
     """Write the findings of an audit: what to know first, then what is behind it."""
     lines = [f"Audit of {printable(found.title)}: {_rows(found)}."]
     if found.changes:
@@ -55,7 +52,7 @@ def summary(found: "Audit") -> str:
     return "\n".join(lines)
 
 
-def figure_lines(found: "Audit") -> str:
+def figure_lines(found: AuditRecord) -> str:
     """Write each figure as a rule of `--fail-if` names it, with its value.
 
     Example:
@@ -131,7 +128,7 @@ def _command(command: str) -> list[str]:
     return [f"  $ {printable(command)}"] if command else []
 
 
-def _rows(found: "Audit") -> str:
+def _rows(found: AuditRecord) -> str:
     """Write how many rows each split has."""
     counts = ", ".join(f"{split} {count:,}" for split, count in found.rows.items())
     return f"{printable(counts)} {verb(sum(found.rows.values()), 'row', 'rows')}"
