@@ -135,14 +135,18 @@ def _names() -> Mapping[str, Name]:
 
 def listed_words(lexicon: Lexicon) -> frozenset[str]:
     """Return the words of a lexicon and of all that ship, lists of names too, in lower case."""
-    return _listed() | _words_of(lexicon)
+    is_shipped = any(lexicon is each for each in _shipped())
+    return _listed() if is_shipped else _listed() | _words_of(lexicon)
 
 
 @cache
 def _listed() -> frozenset[str]:
     """Return the words of all shipped lexicons and lists of names, in lower case."""
-    lists = [*available_lexicons(), *name_lexicons()]
-    return frozenset().union(*(_words_of(load_lexicon(name)) for name in lists))
+    return frozenset().union(*map(_words_of, _shipped()))
+
+
+def _shipped() -> list[Lexicon]:
+    return [load_lexicon(name) for name in (*available_lexicons(), *name_lexicons())]
 
 
 def _words_of(lexicon: Lexicon) -> frozenset[str]:
