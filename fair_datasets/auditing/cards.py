@@ -235,14 +235,14 @@ def _of_changes(found: AuditRecord, changes: Changes) -> Answer:
     elif worse:
         to_do = f"Keep {changes.before.title} until you know why {found.title} is worse."
     else:
-        to_do = "Nothing."
+        to_do = ""
     sure = first[0].certainty if first else "No change is beyond chance in these rows."
     if first and not any(some[0].is_of_accuracy for some in (worse, better) if some):
         wrong += _accuracy(changes)
     if dropped is not None:
-        to_do = dropped.advice if to_do == "Nothing." else f"{dropped.advice} {to_do}"
+        to_do = f"{dropped.advice} {to_do}".rstrip()
         return Answer(f"{dropped.title} {wrong}", dropped.certainty, to_do)
-    return Answer(wrong, sure, to_do)
+    return Answer(wrong, sure, to_do or "Nothing.")
 
 
 def _dropped(found: AuditRecord) -> Card | None:

@@ -16,7 +16,6 @@ from fair_datasets.auditing.findings import (
     BETTER,
     CHANGE,
     COLLAPSED,
-    COUNTERPARTS,
     RATIOS,
     SEVERITIES,
     WORSE,
@@ -25,12 +24,11 @@ from fair_datasets.auditing.findings import (
     Severity,
     about,
     points,
-    quoted,
     shared,
 )
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
 from fair_datasets.auditing.record import AuditRecord, Changes
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import plain_name, told
 from fair_datasets.system.checks import invalid
 
 _HIGH = 0.05
@@ -38,24 +36,6 @@ _HIGH = 0.05
 _HIGH_RATIO = 1.5
 _TOLD = 5
 """How many comparisons a sentence names."""
-_PLAIN = {
-    "flip_rate": "answers that change when the words of {axis} are swapped",
-    "accuracy": "right answers (accuracy)",
-    "accuracy_difference": "the gap between right answers along {axis}",
-    "demographic_parity_difference": "the gap between predictions of {label} along {axis}",
-    "equal_opportunity_difference": "the gap between {label} rows that are found along {axis}",
-    "false_positive_rate_difference": "the gap between false predictions of {label} along {axis}",
-    "equalized_odds_difference": "the wider gap of found and of false {label} along {axis}",
-    "precision_difference": "the gap between predictions of {label} that are right along {axis}",
-    "odds_ratio": "the odds of {label} with words for {attribute}, by those of other rows",
-    COUNTERPARTS: "the odds of {label} with words for {attribute}, by those with its counterpart",
-    "mention_balance": "the share of {attribute} in rows that mention only one side of {axis}",
-    "duplicate_share": "rows in both splits, {split}",
-    "leak_share": "rows in both splits once {axis} is swapped, {split}",
-    "contradiction_share": "rows whose texts have several labels",
-    "missing_share": "rows without a {label}",
-}
-"""What the measures that may be better or worse are, in words that need no explanation."""
 NUMBERS = (*RATIOS, "bias_score", "bias_score_centred", "score_shift")
 _PREDICTED = (
     "flip_rate", "flip_rate_excess", "score_shift", "demographic_parity_excess",
@@ -221,13 +201,8 @@ def _sure(pair: Change, pairs: Sequence[Change], tests: int, *, is_told: bool) -
 
 def _plain(figure: Figure) -> str:
     """Name a figure for who has not read what it is called."""
-    plain = _PLAIN.get(figure.measure)
-    if plain is None:
-        return f"{_words(figure.measure)}{_of(figure)}"
-    label = quoted(figure.label)
-    return plain.format(
-        axis=figure.axis, attribute=figure.attribute, label=label, split=figure.split
-    ) + (f" of {figure.attribute}" if figure.measure == "flip_rate" and figure.attribute else "")
+    found = plain_name(figure)
+    return f"{_words(figure.measure)}{_of(figure)}" if found is None else found
 
 
 def _glance(figure: Figure) -> str:

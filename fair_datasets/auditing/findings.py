@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, Protocol
 
+from fair_datasets.auditing.texts import Texts
 from fair_datasets.system.checks import counted as counted
 
 Severity = Literal["high", "medium", "low"]
@@ -25,119 +26,10 @@ Subject = Literal["bias", "limitation", "classifier", "audit"]
 """What a finding is about: how the rows speak of people or treat them; what else somebody who uses
 the rows has to know; a classifier and not the rows; or the audit, such as what it compared."""
 
-MEASURES: Mapping[str, str] = MappingProxyType(
-    {
-        "flip_rate": "The share of changed rows whose prediction changes when the words of an axis "
-        "are swapped. 0: none does.",
-        "flip_rate_control": (
-            "The control: the same share if other words and names of the same kind stand in the "
-            "places that the swap changes, on average over placebo draws."
-        ),
-        "flip_rate_excess": "How much more often predictions change than under the control. 0: no "
-        "more.",
-        "score_shift": (
-            "By how much the score of a label shifts on average when rows are written for the "
-            "second instead of the first attribute of an axis; in log odds if there are two "
-            "labels."
-        ),
-        "score_shift_control": "How far placebo words shift it on average, in either direction.",
-        "demographic_parity_excess": (
-            "How much more the versions of the same rows differ than their placebos, in the share "
-            "that is predicted to have a label. 0: no more."
-        ),
-        "equal_opportunity_excess": "The same, by the true positive rate.",
-        "false_positive_rate_excess": "The same, by the false positive rate.",
-        "accuracy_excess": "The same, by the accuracy.",
-        "demographic_parity_difference": "The largest less the smallest share of rows that are "
-        "predicted to have a label, over attributes or groups. 0: all alike.",
-        "equal_opportunity_difference": "The same, of the rows that have the label: the difference "
-        "of the true positive rates. 0: all alike.",
-        "equalized_odds_difference": "The larger one of the differences of the true and of the "
-        "false positive rates. 0: all alike.",
-        "false_positive_rate_difference": "The same, of the rows that have another label: the "
-        "difference of the false positive rates. 0: all alike.",
-        "precision_difference": "The same, of the rows that are predicted to have the label: the "
-        "difference of the shares that have it. 0: all alike.",
-        "accuracy_difference": "The largest less the smallest accuracy of attributes or groups. "
-        "0: all alike.",
-        "selection_rate": "The share of the rows of an attribute or a group that are predicted to "
-        "have a label; in an impact table, that were selected.",
-        "true_positive_rate": "Of the rows that have a label, the share that is predicted to.",
-        "false_negative_rate": "Of the rows that have a label, the share that is predicted not to.",
-        "false_positive_rate": "Of the rows that have another label, the share that is predicted "
-        "to have this one.",
-        "precision": "Of the rows that are predicted to have a label, the share that has it.",
-        "accuracy": "The share of rows whose prediction is their label.",
-        "collapsed": (
-            "1 if a classifier is not clearly better than always giving the most frequent label, "
-            "or gives nearly all rows one label; otherwise 0."
-        ),
-        "odds_ratio": (
-            "The odds of a label in the rows that mention an attribute, divided by the odds in "
-            "all other rows. 1: no association."
-        ),
-        "counterpart_odds_ratio": (
-            "The odds of a label in the rows that mention an attribute and not its counterpart, "
-            "divided by the odds in those that mention the counterpart and not the attribute. 1: "
-            "no association."
-        ),
-        "pmi": "Pointwise mutual information in bits: the logarithm of how many times more often "
-        "an attribute and a label come together than by chance. 0: by chance.",
-        "mention_share": "The share of rows that mention an attribute, or belong to a group.",
-        "mention_balance": "Of the rows that mention just one of two counterparts, the share of "
-        "the one that is mentioned more. 0.5: both alike.",
-        "leak_share": "The share of the rows of a split that are in another split once swapped.",
-        "duplicate_share": (
-            "The share of the rows of a split whose texts are in another split, or in an earlier "
-            "row of the same one, ignoring letter case and white space."
-        ),
-        "contradiction_share": "The share of the rows with a label whose texts have another label "
-        "in another row.",
-        "bias_score": "The mean bias score of the rows. 0: no word leans along the axis.",
-        "bias_score_95": "The bias score below which 95% of the rows lie.",
-        "bias_score_centred": (
-            "The mean bias score after the mean cosine of all words is subtracted from each. It "
-            "cannot be compared with the other score. 0: no word leans more than words do on "
-            "average."
-        ),
-        "bias_score_centred_95": "The same score, below which 95% of the rows lie.",
-        "read_share": "The share of rows in which a mention of an axis is read.",
-        "changed_share": "The share of rows that the swap of an axis changes.",
-        "left_share": "The share of the words that may be mentions of an axis that are left alone.",
-        "missing_share": "The share of rows without a text, or without a label, a prediction or a "
-        "group.",
-        "impact_ratio": (
-            "The selection rate or the scoring rate of a category, divided by that of the "
-            "category with the highest one. 1: both alike."
-        ),
-        "scoring_rate": "The share of the rows of a category whose score is above the median of "
-        "all scores.",
-        "group_share": "A group's share of the rows whose group is in the population.",
-        "population_share": "The share of the group in the population, as it was given.",
-        "population_gap": "The share in the rows less the share in the population. 0: both alike.",
-        "drop_rate": "The share of the rows before that is in no row after.",
-        "drop_rate_difference": "The drop rate of the rows that mention an attribute, or belong to "
-        "a group, less that of the other rows. 0: both alike.",
-    }
-)
+MEASURES: Mapping[str, str] = Texts("measures")
 """The name of each figure, as rules and tables have it, and what it is."""
 
-ON_REQUEST: Mapping[str, str] = MappingProxyType(
-    {
-        **dict.fromkeys(
-            ("impact_ratio", "scoring_rate"),
-            "no impact tables were asked for (--table impact; scores by --score)",
-        ),
-        **dict.fromkeys(
-            ("group_share", "population_share", "population_gap"),
-            "no population was given (--reference)",
-        ),
-        **dict.fromkeys(
-            ("drop_rate", "drop_rate_difference"),
-            "no row of one side is missing on another side (--against)",
-        ),
-    }
-)
+ON_REQUEST: Mapping[str, str] = Texts("on_request")
 """The measures that an audit takes only where they are asked for, and why it did not."""
 
 COLLAPSED = "collapsed"

@@ -4,10 +4,8 @@
 pages, cards and JSON show the finding that is made of them.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from fair_datasets.auditing.findings import (
@@ -24,6 +22,7 @@ from fair_datasets.auditing.findings import (
     quoted,
     shared,
 )
+from fair_datasets.auditing.texts import catalogue
 
 _FIELDS = ("sentence", "caution", "advice", "headline", "about")
 _FILTERS: Mapping[str, Callable[..., str]] = {
@@ -64,35 +63,44 @@ def told(
     )  # fmt: skip
 
 
+def plain_name(figure: Figure) -> str | None:
+    """Name a figure that may be better or worse in words that need no explanation.
+
+    Example:
+        >>> plain_name(Figure(measure="flip_rate", value=0.5, rows=2, axis="gender"))
+        'answers that change when the words of gender are swapped'
+    """
+    text = catalogue()["plain"].get(figure.measure)
+    return text and str(_environment().from_string(text).render(figure=figure))
+
+
+@cache
+def _environment() -> Any:
+    from jinja2 import Environment, StrictUndefined
+
+    found = Environment(undefined=StrictUndefined, autoescape=False)
+    found.filters |= _FILTERS
+    return found
+
+
 @cache
 def _entry(code: str) -> Mapping[str, Any]:
     """Return the table of a code, with what it has from another one that it is like."""
-    own = _catalogue()[code]
-    return {**_catalogue()[own["like"]], **own} if "like" in own else own
+    own = catalogue()[code]
+    return {**catalogue()[own["like"]], **own} if "like" in own else own
 
 
 @cache
 def _templates(code: str) -> Mapping[str, Sequence[Any]]:
     """Return the templates of each field of a finding."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(undefined=StrictUndefined, autoescape=False)
-    environment.filters |= _FILTERS
-    cautions, macros = _catalogue()["cautions"], "".join(_catalogue()["macros"].values())
+    cautions, macros = catalogue()["cautions"], "".join(catalogue()["macros"].values())
     found = {}
     for field in _FIELDS:
         given = _entry(code).get(field, "")
         several = [given] if isinstance(given, str) else given
         texts = [cautions.get(each, each) for each in several]
-        found[field] = [environment.from_string(f"{macros}{text}") for text in texts]
+        found[field] = [_environment().from_string(f"{macros}{text}") for text in texts]
     return found
-
-
-@cache
-def _catalogue() -> Mapping[str, Any]:
-    """Read the templates of all codes."""
-    text = files("fair_datasets.auditing").joinpath("findings.en.toml").read_text("utf-8")
-    return tomllib.loads(text)
 
 
 def _points(figure: Figure, digits: str) -> str:

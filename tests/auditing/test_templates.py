@@ -11,7 +11,7 @@ from fair_datasets.auditing.templates import _templates, told
 
 PACKAGE = files("fair_datasets.auditing")
 CATALOGUE = tomllib.loads(PACKAGE.joinpath("findings.en.toml").read_text("utf-8"))
-CODES = sorted(CATALOGUE.keys() - {"cautions", "macros"})
+CODES = sorted(CATALOGUE.keys() - {"cautions", "macros", "measures", "on_request", "plain"})
 SOURCES = "".join(
     path.read_text("utf-8") for path in PACKAGE.iterdir() if path.name.endswith(".py")
 )
