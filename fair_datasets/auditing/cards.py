@@ -15,16 +15,11 @@ from fair_datasets.auditing.findings import (
     Finding,
     Severity,
     Subject,
-    about,
-    counted,
     is_column,
-    joined,
-    p_value_told,
-    percent,
-    verb,
 )
 from fair_datasets.auditing.reading import hash_of
 from fair_datasets.auditing.record import AuditRecord, Changes
+from fair_datasets.auditing.templates import said
 from fair_datasets.cards.croissant import DataFile, Responsibility, Step, croissant
 from fair_datasets.cards.markdown import escaped
 from fair_datasets.rows.given import batches
@@ -40,7 +35,6 @@ _ORDER = ("dropped", "impact", "association", "predictions", "sentences", "refer
 """What is told first of one cause of what weighs the same: what the rows say, then what follows."""
 _SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
 _FEW = 30
-_SURE = ((0.001, "Very sure", "1,000"), (0.01, "Sure", "100"), (0.05, "Fairly sure", "20"))
 ON_PERSONS = ("dropped", "impact", "reference")
 """The analyses of which each axis or column is a cause of its own."""
 
@@ -139,21 +133,8 @@ def certainty(finding: Finding) -> str:
     if not finding.figures or math.isnan(finding.figures[0].value):
         return ""
     figure = finding.figures[0]
-    rows = counted(figure.rows, "row")
-    if figure.measure.removesuffix("_change") in _COUNTED:
-        return "Certain: the rows are counted, not estimated."
-    for limit, word, often in _SURE:
-        if figure.p_value < limit:
-            return (
-                f"{word}: if there were no difference, chance would show one like this in fewer "
-                f"than 1 of {often} datasets ({p_value_told(figure)}; {rows})."
-            )
-    if not math.isnan(figure.p_value):
-        return f"Not sure: it may well be chance ({p_value_told(figure)}; {rows})."
-    if math.isnan(figure.low):
-        return ""
-    ends = f"{percent(figure.low)} and {percent(figure.high)}"
-    return f"With a confidence of 95%, it lies between {ends} ({rows})."
+    is_counted = figure.measure.removesuffix(CHANGE) in _COUNTED
+    return said("texts", "certainty", figure=figure, is_counted=is_counted)
 
 
 def answer_of(found: AuditRecord) -> Answer:
@@ -163,11 +144,14 @@ def answer_of(found: AuditRecord) -> Answer:
     cards, _ = cards_of(found)
     if not cards:
         return _of_nothing(found)
-    first, more = cards[0], len(cards) - 1
-    wrong = first.title + (f" {counted(more, 'more finding')} below." if more else "")
-    caution = cautions(first.findings[:1])[:1]
-    to_do = first.advice or "Look at the figures below; no command repairs this."
-    return Answer(wrong, " ".join(filter(None, [first.certainty, *caution])), to_do, first.command)
+    first = cards[0]
+    caution = "".join(cautions(first.findings[:1])[:1])
+    answer = _answer("found", card=first, more=len(cards) - 1, caution=caution)
+    return answer._replace(command=first.command)
+
+
+def _answer(code: str, **values: Any) -> Answer:
+    return Answer(*(said("answers", code, field, **values) for field in Answer._fields[:3]))
 
 
 def cautions(findings: Iterable[Finding]) -> list[str]:
@@ -182,67 +166,39 @@ def cautions(findings: Iterable[Finding]) -> list[str]:
 
 
 def _of_nothing(found: AuditRecord) -> Answer:
-    """Say plainly that nothing was found, and what may have been missed."""
-    tested = [figure for figure in found.figures if not math.isnan(figure.p_value)]
-    rows = counted(sum(found.rows.values()), "row")
+    """Say plainly that nothing was found, and what these rows could not have shown."""
+    tests = sum(not math.isnan(figure.p_value) for figure in found.figures)
     lacking = [each.sentence for each in found.findings if each.about == "limitation"
                and all(math.isnan(figure.value) for figure in each.figures)]  # fmt: skip
-    if not tested and lacking:
-        to_do = "Audit rows that can be compared."
-        wrong = "Nothing was compared between people, so nothing was found."
-        return Answer(wrong, " ".join(lacking), to_do)
-    if not tested:
-        read = verb(sum(found.rows.values()), "was", "were")
-        sure = f"{rows} {read} read, but no labels or predictions were compared between people."
-    else:
-        sure = (
-            f"{counted(len(tested), 'test')} on {rows} found no difference that is large and sure "
-            f"enough to act on.{_missed(found)} This does not prove that all is fair."
-        )
-    to_do = "Nothing."
-    if "odds_ratio" in found.unmeasured and not found.settings.get("label"):
-        to_do = "Nothing. To check labels as well, name their column (--label)."
-    return Answer("Nothing was found that calls for action.", sure, to_do)
-
-
-def _missed(found: AuditRecord) -> str:
-    """Say what these rows could not have shown."""
+    if lacking and not tests:
+        return _answer("not_compared", lacking=lacking)
     known = [each for each in found.figures if each.rows >= _FEW and not math.isnan(each.low)]
     ratios = [max(each.high, 1 / each.low) for each in known
               if each.measure in RATIOS and each.low > 0]  # fmt: skip
     points = [each.high for each in known if each.measure.endswith("_difference")]
-    told = [f"{max(ratios):.2g} times the odds of a label"] if ratios else []
-    if points:
-        told.append(f"{counted(max(1, math.ceil(100 * max(points))), 'point')} between predictions")
-    return f" A smaller one may be missed: up to {' or '.join(told)}." if told else ""
+    return _answer(
+        "nothing", tests=tests, rows=sum(found.rows.values()), ratio=max(ratios, default=0),
+        points=max(1, math.ceil(100 * max(points))) if points else 0,
+        lacks_labels="odds_ratio" in found.unmeasured and not found.settings.get("label"),
+    )  # fmt: skip
 
 
 def _of_changes(found: AuditRecord, changes: Changes) -> Answer:
-    """Say what became worse, or that nothing did."""
-    cards, _ = change_cards(changes)
-    dropped = _dropped(found)
+    """Say what became worse, or that nothing did; and the accuracy, which a change may cost."""
+    accuracies = [pair for pair in changes.pairs
+                  if pair.before.measure == "accuracy" and not pair.before.place]  # fmt: skip
     fallen = [each for each in changes.findings if _is_of_collapse(each)]
     if fallen:
-        sure = "No other change of its predictions counts as better or worse."
-        wrong = headline(fallen[0]) + _accuracy(changes)
-        return Answer(wrong, sure, "Do not rely on a classifier that collapsed.")
+        return _answer("collapsed", title=headline(fallen[0]), accuracies=accuracies)
+    cards, _ = change_cards(changes)
     worse, better = ([card for card in cards if card.code == code] for code in (WORSE, BETTER))
-    first = [*worse, *better][:1]
-    told = [" ".join([card.title for card in some[:1]] + _more(some)) for some in (worse, better)]
-    wrong = " ".join(filter(None, told if worse else ["Nothing became surely worse.", told[1]]))
-    if worse and better:
-        to_do = f"Weigh what became worse against what became better before you use {found.title}."
-    elif worse:
-        to_do = f"Keep {changes.before.title} until you know why {found.title} is worse."
-    else:
-        to_do = ""
-    sure = first[0].certainty if first else "No change is beyond chance in these rows."
-    if first and not any(some[0].is_of_accuracy for some in (worse, better) if some):
-        wrong += _accuracy(changes)
-    if dropped is not None:
-        to_do = f"{dropped.advice} {to_do}".rstrip()
-        return Answer(f"{dropped.title} {wrong}", dropped.certainty, to_do)
-    return Answer(wrong, sure, to_do or "Nothing.")
+    first = [some[0] for some in (worse, better) if some]
+    is_told = not first or any(card.is_of_accuracy for card in first)
+    return _answer(
+        "changed", worse=worse, better=better, first=first[0] if first else None,
+        dropped=_dropped(found), accuracies=[] if is_told else accuracies, after=found.title,
+        before=changes.before.title,
+    )  # fmt: skip
 
 
 def _dropped(found: AuditRecord) -> Card | None:
@@ -250,21 +206,6 @@ def _dropped(found: AuditRecord) -> Card | None:
     topics = {part.topic: part.findings for part in found.parts}
     cards, _ = _grouped((each.figures[0].axis, each) for each in topics.get("dropped", ()))
     return next(iter(cards), None)
-
-
-def _accuracy(changes: Changes) -> str:
-    """Say how often both classifiers are right, as that is what a change may cost."""
-    return "".join(
-        f" Accuracy, {about(pair.before.value)} before and {about(pair.after.value)} after."
-        for pair in changes.pairs
-        if pair.before.measure == "accuracy" and not pair.before.place
-    )
-
-
-def _more(cards: Sequence[Card]) -> list[str]:
-    """Say how many more changes there are of a direction."""
-    number = sum(1 + len(card.findings[1:]) for card in cards) - 1
-    return [f"({counted(number, 'more figure')} below.)"] if number > 0 else []
 
 
 def _is_of_collapse(finding: Finding) -> bool:
@@ -316,14 +257,6 @@ def _grouped(
 
 _OTHER: Subject = "classifier"
 """What is not stated of the rows."""
-_NO_PROOF = (
-    "No figure shows that the dataset is fair: there may be more than was found, and people whom "
-    "no listed word mentions are not counted."
-)
-_NOT_LOOKED_FOR = (
-    "Names of persons, addresses, numbers and other details that identify somebody were not "
-    "looked for."
-)
 
 
 def audit_croissant(
@@ -345,8 +278,8 @@ def audit_croissant(
         >>> audit_croissant(nothing, stated={"license": ["mit"]})["license"]
         'mit'
     """
-    said = responsibility(found, **made)
-    return croissant(found.title, files, features or {}, stated=stated, responsibility=said)
+    measured = responsibility(found, **made)
+    return croissant(found.title, files, features or {}, stated=stated, responsibility=measured)
 
 
 def responsibility(
@@ -367,15 +300,12 @@ def responsibility(
     """
     made = []
     if synthetic_share is not None:
-        made = [(
-            f"{percent(synthetic_share)} of the rows have texts that do not occur in what the "
-            "dataset was made from (the synthetic share)."
-        )]  # fmt: skip
+        made = [said("texts", "synthetic", share=synthetic_share)]
     return Responsibility(
         biases=list(_statements(found, "bias")),
-        limitations=[_NO_PROOF, *limits, *made, *_statements(found, "limitation")],
+        limitations=[said("texts", "no_proof"), *limits, *made, *_statements(found, "limitation")],
         missing=_missing(found),
-        sensitive=[*_sensitive(found), _NOT_LOOKED_FOR],
+        sensitive=[*_sensitive(found), said("texts", "not_looked_for")],
         synthetic_share=synthetic_share,
         sources=sources,
         steps=steps,
@@ -390,7 +320,7 @@ def audit_lines(found: AuditRecord) -> list[str]:
         >>> audit_lines(Audit(title="a", rows={}, settings={}, parts=()))[0][:30]
         'No figure shows that the datas'
     """
-    lines = [_NO_PROOF]
+    lines = [said("texts", "no_proof")]
     changed = found.changes.findings if found.changes else ()
     several: dict[str, list[Finding]] = {
         "Beside what it was made from": [each for each in changed if each.about != _OTHER]
@@ -398,8 +328,7 @@ def audit_lines(found: AuditRecord) -> list[str]:
     for severity, title in SEVERITIES.items():
         own = [each for each in found.findings if each.severity == severity]
         several[title] = [each for each in own if each.about != _OTHER]
-    of_whom = "a probe that was trained on rows" if found.asks_probe else "a classifier"
-    several[f"Of {of_whom}, and not of the rows themselves"] = [
+    several[said("texts", "of_whom", is_probe=found.asks_probe)] = [
         each for each in (*changed, *found.findings) if each.about == _OTHER
     ]
     for title, told in several.items():
@@ -447,14 +376,9 @@ def _statements(found: AuditRecord, about: Subject) -> Iterator[str]:
 
 def _missing(found: AuditRecord) -> str:
     """Say how many rows lack a text, and a value in each column that was read."""
-    told = []
-    for figure in found.figures:
-        if figure.measure == "missing_share" and figure.rows:
-            count = round(figure.value * figure.rows)
-            what = "no text" if figure.label == "text" else f"no value in {figure.label}"
-            told.append(f"{counted(count, 'row')} of {figure.rows:,} {verb(count, 'has', 'have')} "
-                        f"{what}")  # fmt: skip
-    return f"{'; '.join(told)}." if told else ""
+    lacking = [(round(figure.value * figure.rows), figure) for figure in found.figures
+               if figure.measure == "missing_share" and figure.rows]  # fmt: skip
+    return said("texts", "missing", lacking=lacking)
 
 
 def _sensitive(found: AuditRecord) -> Iterator[str]:
@@ -464,12 +388,7 @@ def _sensitive(found: AuditRecord) -> Iterator[str]:
         if figure.measure == "mention_share" and not (figure.split or figure.label):
             by_axis.setdefault(figure.axis, []).append(figure)
     for axis, figures in by_axis.items():
-        what = "are of the group" if is_column(axis) else "have words for"
-        shares = [f"{percent(each.value)} {what} {each.attribute}"
-                  for each in figures if each.value > 0]  # fmt: skip
-        none = "none is of any" if is_column(axis) else "none has words for any"
-        rows = counted(figures[0].rows, "row")
-        yield f"Of {rows}, {joined(shares) or none} ({axis})."
+        yield said("texts", "mentioned", figures=figures, axis=axis, is_column=is_column(axis))
     axes = dict.fromkeys(figure.axis for figure in found.figures)
     others = [axis for axis in axes if is_column(axis) and axis not in by_axis]
-    yield from (f"Each row says the group of a person ({axis})." for axis in others)
+    yield from (said("texts", "group_of_each", axis=axis) for axis in others)

@@ -28,7 +28,8 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
 from fair_datasets.auditing.record import AuditRecord, Changes
-from fair_datasets.auditing.templates import plain_name, told
+from fair_datasets.auditing.templates import said, told
+from fair_datasets.auditing.texts import catalogue
 from fair_datasets.system.checks import invalid
 
 _HIGH = 0.05
@@ -201,8 +202,9 @@ def _sure(pair: Change, pairs: Sequence[Change], tests: int, *, is_told: bool) -
 
 def _plain(figure: Figure) -> str:
     """Name a figure for who has not read what it is called."""
-    found = plain_name(figure)
-    return f"{_words(figure.measure)}{_of(figure)}" if found is None else found
+    if figure.measure not in catalogue()["plain"]:
+        return f"{_words(figure.measure)}{_of(figure)}"
+    return said("plain", figure.measure, figure=figure)
 
 
 def _glance(figure: Figure) -> str:

@@ -25,7 +25,6 @@ from fair_datasets.auditing.findings import (
     Figure,
     Finding,
     Severity,
-    quoted,
     severity_of,
 )
 from fair_datasets.auditing.intervals import versions_difference
@@ -40,7 +39,7 @@ from fair_datasets.auditing.parity import (
     targets,
 )
 from fair_datasets.auditing.permutation import chance_of
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import said, told
 from fair_datasets.measures.controls import flip_rate_control, max_t
 from fair_datasets.swap.placebos import Placebos, RowDivider, placebos_of
 
@@ -330,7 +329,7 @@ class AxisControl:
         elif found.kind == "shift":
             code, given["are_two"] = "control_shift", len(self.classifier.classes) == 2
         elif isinstance(found.kind, Rate):
-            given["what"] = _WHAT[found.kind].format(label=quoted(found.label))
+            given["what"] = said("rates", found.kind.difference, label=found.label)
             given["rates"] = self._rates((found.kind, found.label)).tolist()
         return told(
             code, [figure], severity=severity, first=first, second=second, value=found.value,
@@ -364,14 +363,6 @@ class AxisControl:
         target = self.classifier.classes.index(label) if label else 0
         rates: NDArray[np.float64] = self._shared(kind, target)[0][self._rows()[key]].mean(axis=0)
         return rates
-
-
-_WHAT = {
-    SELECTION: "how often they are predicted {label}",
-    OPPORTUNITY: "how often those with the label {label} are predicted so",
-    FALSE_POSITIVES: "how often those with another label are predicted {label}",
-    ACCURACY: "how often the prediction is the label",
-}
 
 
 def finding_of_rest(rest: Sequence[tuple[AxisControl, Measured]]) -> Iterator[Finding]:

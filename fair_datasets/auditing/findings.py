@@ -98,7 +98,7 @@ class Finding:
     """A plain sentence with its evidence.
 
     Attributes:
-        code: What kind of finding it is: the name of its template in `findings.en.toml`.
+        code: What kind of finding it is: the name of its template in `texts.en.toml`.
         caution: What cannot be concluded from it.
         advice: What can be done next; empty where there is nothing.
         command: The command that does it, for a shell; empty where the source of the rows is not

@@ -24,20 +24,10 @@ from fair_datasets.auditing.tables import (
     measure_title,
     p_value,
 )
+from fair_datasets.auditing.texts import catalogue
 from fair_datasets.system.files import indented
 from fair_datasets.version import __version__
 
-_TOPICS = {
-    "dropped": "Whom the change dropped",
-    "impact": "Impact tables",
-    "reference": "The rows beside a population",
-    "predictions": "What a classifier makes of the rows",
-    "association": "What the labels go with",
-    "leaks": "Duplicate rows",
-    "sentences": "Rows whose words lean most",
-    "representation": "Whom the rows speak of",
-    "coverage": "What was read, and what was left alone",
-}
 _APART = ("flip_rate", "equalized_odds_difference", "demographic_parity_difference")
 """What is drawn against accuracy: of each axis, the first of these that there is."""
 _DRAWN = 8
@@ -72,7 +62,7 @@ def _common(cards: Iterable[Card]) -> list[str]:
 def _topics(parts: Sequence[Part]) -> Iterator[dict[str, Any]]:
     """Give what each analysis measured: rates of groups, controls, pictures, figures and rows."""
     by_topic = {part.topic: part for part in parts if part.figures or part.tables}
-    for topic, title in _TOPICS.items():
+    for topic, title in catalogue()["topics"].items():
         if topic in by_topic:
             part = by_topic[topic]
             yield {

@@ -27,7 +27,7 @@ from fair_datasets.auditing.intervals import (
 )
 from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.representation import adjusted_p_values
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import said, told
 from fair_datasets.system.checks import invalid, listed_few
 
 LEVEL = 0.05
@@ -40,24 +40,13 @@ class Rate(NamedTuple):
 
     name: str
     difference: str
-    start: str
 
 
-SELECTION = Rate("selection_rate", "demographic_parity_difference", "Rows are predicted {label} in")
-OPPORTUNITY = Rate(
-    "true_positive_rate",
-    "equal_opportunity_difference",
-    "Rows that have the label {label} are predicted so in",
-)
-FALSE_POSITIVES = Rate(
-    "false_positive_rate",
-    "false_positive_rate_difference",
-    "Rows that have another label than {label} are predicted {label} in",
-)
-PRECISION = Rate(
-    "precision", "precision_difference", "Rows that are predicted {label} have that label in"
-)
-ACCURACY = Rate("accuracy", "accuracy_difference", "Predictions are the label in")
+SELECTION = Rate("selection_rate", "demographic_parity_difference")
+OPPORTUNITY = Rate("true_positive_rate", "equal_opportunity_difference")
+FALSE_POSITIVES = Rate("false_positive_rate", "false_positive_rate_difference")
+PRECISION = Rate("precision", "precision_difference")
+ACCURACY = Rate("accuracy", "accuracy_difference")
 NEED_LABELS = (
     *(name for rate in (OPPORTUNITY, FALSE_POSITIVES, PRECISION, ACCURACY) for name in rate[:2]),
     "false_negative_rate",
@@ -264,7 +253,7 @@ def _sure(compared: Compared, tests: int) -> Finding:
     most, least = (pick(groups, key=lambda group: group.value) for pick in (max, min))
     return told(
         "groups_differ", [figure], severity=severity_of(figure.low, HIGH, MEDIUM, figure.p_value),
-        start=compared.rate.start.format(label=quoted(figure.label)), most=most, least=least,
+        start=said("starts", figure.measure, label=figure.label), most=most, least=least,
         lacking=compared.lacking, tests=tests,
     )  # fmt: skip
 

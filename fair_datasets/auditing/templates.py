@@ -1,11 +1,12 @@
 """What findings say: a template for each code, filled in with figures and names.
 
-`findings.en.toml` holds the templates. An analysis gives a code, figures and a severity; terminals,
+`texts.en.toml` holds the templates. An analysis gives a code, figures and a severity; terminals,
 pages, cards and JSON show the finding that is made of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
 from typing import Any
 
 from fair_datasets.auditing.findings import (
@@ -63,15 +64,14 @@ def told(
     )  # fmt: skip
 
 
-def plain_name(figure: Figure) -> str | None:
-    """Name a figure that may be better or worse in words that need no explanation.
+def said(*place: str, **values: Any) -> str:
+    """Write what is told of several findings, by the place of its template.
 
     Example:
-        >>> plain_name(Figure(measure="flip_rate", value=0.5, rows=2, axis="gender"))
-        'answers that change when the words of gender are swapped'
+        >>> said("texts", "group_of_each", axis="column sex")
+        'Each row says the group of a person (column sex).'
     """
-    text = catalogue()["plain"].get(figure.measure)
-    return text and str(_environment().from_string(text).render(figure=figure))
+    return str(_template(reduce(getitem, place, catalogue())).render(values))
 
 
 @cache
@@ -84,6 +84,11 @@ def _environment() -> Any:
 
 
 @cache
+def _template(text: str) -> Any:
+    return _environment().from_string("".join([*catalogue()["macros"].values(), text]))
+
+
+@cache
 def _entry(code: str) -> Mapping[str, Any]:
     """Return the table of a code, with what it has from another one that it is like."""
     own = catalogue()[code]
@@ -93,13 +98,12 @@ def _entry(code: str) -> Mapping[str, Any]:
 @cache
 def _templates(code: str) -> Mapping[str, Sequence[Any]]:
     """Return the templates of each field of a finding."""
-    cautions, macros = catalogue()["cautions"], "".join(catalogue()["macros"].values())
-    found = {}
+    cautions, found = catalogue()["cautions"], {}
     for field in _FIELDS:
         given = _entry(code).get(field, "")
         several = [given] if isinstance(given, str) else given
         texts = [cautions.get(each, each) for each in several]
-        found[field] = [_environment().from_string(f"{macros}{text}") for text in texts]
+        found[field] = list(map(_template, texts))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The texts of an audit in English, as `findings.en.toml` holds them."""
+"""The texts of an audit in English, as `texts.en.toml` holds them."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ def catalogue() -> Mapping[str, Any]:
         >>> catalogue()["no_duplicates"]["caution"]
         ['whole_rows']
     """
-    text = files("fair_datasets.auditing").joinpath("findings.en.toml").read_text("utf-8")
+    text = files("fair_datasets.auditing").joinpath("texts.en.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 

@@ -10,8 +10,12 @@ from fair_datasets.auditing.findings import Figure
 from fair_datasets.auditing.templates import _templates, told
 
 PACKAGE = files("fair_datasets.auditing")
-CATALOGUE = tomllib.loads(PACKAGE.joinpath("findings.en.toml").read_text("utf-8"))
-CODES = sorted(CATALOGUE.keys() - {"cautions", "macros", "measures", "on_request", "plain"})
+CATALOGUE = tomllib.loads(PACKAGE.joinpath("texts.en.toml").read_text("utf-8"))
+OTHERS = (
+    "answers", "cautions", "macros", "measures", "on_request", "plain", "rates", "starts", "texts",
+    "topics",
+)  # fmt: skip
+CODES = [code for code in CATALOGUE if code not in OTHERS]
 SOURCES = "".join(
     path.read_text("utf-8") for path in PACKAGE.iterdir() if path.name.endswith(".py")
 )
@@ -27,6 +31,12 @@ def test_each_template_can_be_read_and_is_used(code: str) -> None:
     assert f'"{code}"' in SOURCES
     names = [each for each in entry.get("caution", ()) if re.fullmatch(r"\w+", each)]
     assert set(names) <= CATALOGUE["cautions"].keys()
+
+
+def test_no_other_text_is_left_over() -> None:
+    """Each answer and each text of several findings is asked for by its name."""
+    names = [*CATALOGUE["answers"], *CATALOGUE["texts"]]
+    assert [name for name in names if f'"{name}"' not in SOURCES] == []
 
 
 def test_no_caution_is_left_over() -> None:
