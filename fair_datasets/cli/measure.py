@@ -3,7 +3,6 @@
 import argparse
 import ast
 import inspect
-import re
 import sys
 import warnings
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -86,14 +85,12 @@ def parameters(name: str) -> list[Parameter]:
         >>> [parameter.option for parameter in parameters("label_association")][:3]
         ['--text', '--labels', '--axis']
     """
-    texts = module(name).parameter_texts()
+    texts = module(name).ARGUMENTS
     found = []
     for key, parameter in inspect.signature(module(name)._compute).parameters.items():
         is_needed = parameter.kind is not parameter.KEYWORD_ONLY
         is_column = is_needed or get_origin(parameter.annotation) is Annotated
-        text = " ".join(texts[key].removeprefix(f"{key}:").split()).replace("%", "%%")
-        # How Python takes a parameter is no news in a shell.
-        text = re.sub(r" [^.]*`compute`[^.]*\.", "", text)
+        text = texts[key].replace("%", "%%")
         found.append(Parameter(key, parameter.annotation, is_column, is_needed, text))
     return found
 

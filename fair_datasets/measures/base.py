@@ -10,124 +10,155 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import datasets
 import evaluate
 import numpy as np
 import pyarrow
+from datasets.naming import camelcase_to_snakecase
 from datasets.utils.py_utils import temp_seed
 
 from fair_datasets.measures.inputs import Column, column, is_missing, listed, same_length, scalar
-from fair_datasets.system.checks import invalid, one_of
+from fair_datasets.measures.load import metrics_folder
+from fair_datasets.measures.results import plain, returned
+from fair_datasets.system.checks import invalid, meanings, one_of
 
-PARAMETERS = """
-predictions: The predicted classes, 0 or 1, or others with `positive`; not probabilities or logits.
-references: The true classes, likewise.
-groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
-data: The texts.
-axis: A shipped lexicon's name ("gender" by default), or the path of your own `.tsv` file.
-names: Whether names with an attribute of the axis count; None (the default) counts only first
-    names of men and women.
-pipeline: A trained spaCy pipeline, by its name or path, that tells terms from other words; None
-    (the default) for the package's own rules.
-reader: What tells names and pronouns: a token classifier, by its folder or Hub id, or a file of
-    weights that `fair-datasets train reader` wrote; None (the default) for the network that ships.
-model: A Hub id, a folder, or a tuple of a model and its tokenizer; None (the default) where no
-    texts are given.
-batch_size: How many texts run at once at most.
-revision: The branch, tag or commit on the Hub.
-device: Where the model runs; None (the default): a GPU if there is one.
-positive: The class that counts as 1, if classes are texts or there are more than two; all others
-    count as 0. None (the default) if the classes are 0 and 1.
-method: What each group is compared with: "between_groups" (the default) the other groups, or
-    "to_overall" all rows.
-undefined: What to give for a value that is not defined: "nan" (the default) with a warning that
-    says why, "zero" for 0, as in fairlearn, or "raise".
-missing_group: What to do where a group label is missing: "raise" (the default), or "own" to make
-    such rows a group of their own.
-families: The family of each row, such as `family_id`, for intervals: its rows are drawn and
-    permuted together, where there are permutations. None (the default) where no row depends on
-    another.
-confidence: How often the intervals hold the true values, such as 0.95, or None (the default) for no
-    intervals.
-n_resamples: How many permutations the p-value comes from, and how many draws of families or rows
-    the intervals come from where they are drawn.
-n_samples: How many partitions of the targets to compare at most; where there are no more, the
-    p-value is exact.
-statistic: "sum" as published, or "mean". Effect size and p-value are the same for both.
-seed: The same seed gives the same result.
-"""
+SHARED = {
+    "data": "The texts.",
+    "axis": "A shipped lexicon's name, or the path of your own `.tsv` file.",
+    "names": "Whether names with an attribute of the axis count; None for first names of men and "
+    "women alone.",
+    "pipeline": "A trained spaCy pipeline, by its name or path, that tells terms from other words; "
+    "None for the package's own rules.",
+    "reader": "What tells names and pronouns: a token classifier, by its folder or Hub id, or a "
+    "file of weights that `fair-datasets train reader` wrote; None for the network that ships.",
+    "model": "A Hub id, a folder, or a tuple of a model and its tokenizer; None where no texts are "
+    "given.",
+    "batch_size": "How many texts run at once at most.",
+    "revision": "The branch, tag or commit on the Hub.",
+    "device": "Where the model runs; None for a GPU if there is one.",
+    "undefined": 'What to give for a value that is not defined: "nan" with a warning that says '
+    'why, "zero" for 0, as in fairlearn, or "raise".',
+    "missing_group": 'What to do where a group label is missing: "raise", or "own" to make such '
+    "rows a group of their own.",
+    "families": "The family of each row, such as `family_id`, for intervals: its rows are drawn "
+    "and permuted together. None where no row depends on another.",
+    "confidence": "How often the intervals hold the true values, such as 0.95; None for no "
+    "intervals.",
+    "n_resamples": "How many permutations the p-value comes from, and how many draws of families "
+    "or rows the intervals come from where they are drawn.",
+    "n_samples": "How many partitions of the targets to compare at most; where there are no more, "
+    "the p-value is exact.",
+    "statistic": '"sum" as published, or "mean". Effect size and p-value are the same for both.',
+    "seed": "The same seed gives the same result.",
+}
+"""What parameters are that several measures have, where the docstring of a measure does not say."""
 
-SUBGROUPS = (
-    "A group label per row, or a list of labels per row, which may be empty: rows may belong to "
-    "several groups or to none. Strings, whole numbers or booleans, or tuples of them."
-)
+# What the functions call the columns of a module.
+_COLUMNS = {"y_true": "references", "y_pred": "predictions", "y_score": "predictions"}
+# What docstrings say of arrays, and how they mark values.
+_OF_ARRAYS = re.compile(r" (?:Shape \([^)]*\)|Length \w)\.|`(?=\")|(?<=\")`")
 
-PARITY = """
-score: 1 less the difference, from 0 to 1. Higher is fairer.
-difference: The largest rate less the smallest, from 0 to 1, or the largest distance of a rate from
-    that of all rows. Lower is fairer.
-ratio: The smallest rate divided by the largest, from 0 to 1, or the smallest ratio of a rate and
-    that of all rows. Higher is fairer.
-overall: The counts and rates of all rows, where each group is compared with these.
-groups: One dictionary per group: its label as "group", its counts and its rates.
-intervals: For score, difference and ratio an interval, where confidence is given: "low", "high",
-    "confidence"; "p_value" of a permutation test that all groups are alike; "n_resamples", and
-    "n_undefined", in how many draws of families the value was not defined. The end nearer to equal
-    groups holds for all pairs of groups at once, the other end for the pair that lies apart most.
-"""
-
-ASSOCIATION = """
-effect_size: In standard deviations; positive where X goes with A. It is at most
-    sqrt(n (n - 1) / (nx ny)), with nx and ny targets and n in all: below 2 for sets of one size.
-statistic: The test statistic.
-p_value: One-sided, in (0, 1].
-exact: Whether all partitions were compared.
-partitions: How many partitions were compared.
-sizes: How many members each set has.
-"""
+Kind = TypeVar("Kind", bound=type["Module"])
 
 
-# An option of `_compute` with one value per row, or None.
-Rows = Annotated[Any, "one value per row"]
+def computes(
+    function: Callable[..., Any],
+    *columns: str,
+    write: Callable[..., dict[str, Any]] = plain,
+    tables: tuple[str, ...] = (),
+) -> Callable[[Kind], Kind]:
+    """Make a class the `evaluate` module of a function: a decorator.
+
+    Its inputs and its documentation come from the signature and the docstring of the function, from
+    those of what writes the result, and from its card.
+
+    Args:
+        function: What computes the measure. `y_true` is the column "references", and `y_pred` or
+            `y_score` the column "predictions".
+        columns: The inputs that have one value per row and are needed, in their order; the other
+            parameters are options, of which those of the type `Rows` have one value per row, too.
+        write: What writes the result as a dictionary of plain values; what it can be told is an
+            option, too. The module documents what it returns, or the attributes of the result.
+        tables: The columns of which a row may be a vector.
+
+    Example:
+        >>> def share(data, *, undefined="nan"):
+        ...     '''Return the share of ones.
+        ...
+        ...     Args:
+        ...         data: Zeros and ones.
+        ...
+        ...     Returns:
+        ...         share: The share of ones, in [0, 1].
+        ...     '''
+        ...     return {"share": sum(data) / len(data)}
+        >>> @computes(share, "data")
+        ... class Share(Measurement):
+        ...     '''How many rows are 1.'''
+        >>> Share().compute(data=[1, 0])
+        {'share': 0.5}
+    """
+    own = {_COLUMNS.get(name, name): each for name, each in signature(function).parameters.items()}
+    writing = {name: each for name, each in signature(write).parameters.items()
+               if each.kind is each.KEYWORD_ONLY}  # fmt: skip
+    options = {name: each.replace(name=name, kind=each.KEYWORD_ONLY)
+               for name, each in {**own, **writing}.items() if name not in columns}  # fmt: skip
+    needed = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in columns]
+
+    def _compute(self: Module, **given: Any) -> dict[str, Any]:
+        told = {name: given.pop(name) for name in writing.keys() & given}
+        return write(function(**{own[name].name: each for name, each in given.items()}), **told)
+
+    it = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
+    _compute.__signature__ = Signature([it, *needed, *options.values()])  # type: ignore[attr-defined]
+    described = getattr(function, "func", function)
+    texts = {_COLUMNS.get(name, name): text for name, text in meanings(described).items()}
+    texts = SHARED | meanings(write) | texts
+
+    def decorated(module: Kind) -> Kind:
+        module._compute = _compute
+        module.TABLES = tables
+        module.ARGUMENTS = {name: _told(texts[name], options.get(name)) for name in
+                            (*columns, *options)}  # fmt: skip
+        module.RETURNS = {name: _told(text) for name, text in
+                          (meanings(write, "Returns") or returned(described)).items()}  # fmt: skip
+        return module
+
+    return decorated
+
+
+def _told(text: str, option: Parameter | None = None) -> str:
+    """Say what a parameter or value is, without what is only of arrays; and its default."""
+    text = _OF_ARRAYS.sub("", text)
+    if option is None or option.default is None or option.default is False:
+        return text
+    return f"{text.removesuffix('.')} (default: {option.default!r})."
 
 
 class Module(evaluate.EvaluationModule):  # type: ignore[misc]
-    """What the modules share. One extends `Metric`, `Comparison` or `Measurement`.
-
-    The documentation of a module is put together from its docstring, its constants and the
-    signature of its `_compute`: the parameters before the star are its columns, of one value per
-    row; those after it are options, of which `Rows` have one value per row too. The command line
-    reads its arguments from there.
+    """What the modules share. One extends `Metric`, `Comparison` or `Measurement`; see `computes`.
 
     A module imports this file and not its classes, as `evaluate` takes the first class that it
     finds.
 
     Attributes:
-        PARAMETERS: What each parameter of `_compute` is, as in a docstring; those that modules
-            share are in `PARAMETERS` of this file.
-
-    Example:
-        >>> class Share(Measurement):
-        ...     '''How many rows are 1.'''
-        ...     PARAMETERS = "data: Zeros and ones."
-        ...     RETURNS = "share: The share of ones, in [0, 1]."
-        ...     def _compute(self, data, *, undefined="nan"):
-        ...         return {"share": sum(data) / len(data)}
-        >>> Share().compute(data=[1, 0])
-        {'share': 0.5}
+        ARGUMENTS: What each parameter of `_compute` is.
+        RETURNS: What each value of the result is.
+        TABLES: The columns of which a row may be a vector.
     """
 
-    PARAMETERS: ClassVar[str] = ""
-    RETURNS: ClassVar[str] = ""
-    EXAMPLES: ClassVar[str] = ""
-    CITATION: ClassVar[str] = ""
+    ARGUMENTS: ClassVar[dict[str, str]] = {}
+    RETURNS: ClassVar[dict[str, str]] = {}
     TABLES: ClassVar[tuple[str, ...]] = ()
     _INFO: ClassVar[Callable[..., evaluate.EvaluationModuleInfo]]
+    _compute: Callable[..., dict[str, Any]]
 
     # What evaluate keeps of rows that were added.
     writer: Any
@@ -159,7 +190,7 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
             given = {"predictions": predictions, "references": references, **kwargs}
             columns = self._columns(given)
             options = {name: value for name, value in kwargs.items() if name not in self.features}
-            self._refuse_unknown(options, inspect.signature(self._compute).parameters)
+            self._refuse_unknown(options, signature(self._compute).parameters)
             if columns or self.writer is None:
                 self._refuse_lacking(columns)
             rows: Mapping[str, Column] | None
@@ -193,28 +224,25 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
 
     def _info(self) -> evaluate.EvaluationModuleInfo:
         """Describe the module and its inputs."""
-        parameters = inspect.signature(self._compute).parameters
-        columns = [
-            name for name, found in parameters.items() if found.kind is not found.KEYWORD_ONLY
-        ]
+        needed = [
+            name for name, each in signature(self._compute).parameters.items()
+            if each.kind is not each.KEYWORD_ONLY
+        ]  # fmt: skip
+        card = metrics_folder() / camelcase_to_snakecase(type(self).__name__) / "README.md"
+        text = card.read_text("utf-8") if card.is_file() else ""
         parts = {
-            "Args": "\n".join(self.parameter_texts().values()),
-            "Returns": inspect.cleandoc(self.RETURNS),
-            "Examples": inspect.cleandoc(self.EXAMPLES),
+            "Args": _wrapped(self.ARGUMENTS),
+            "Returns": _wrapped(self.RETURNS),
+            "Examples": _block("python", text),
         }
         return self._INFO(
             description=inspect.getdoc(type(self)),
-            citation=inspect.cleandoc(self.CITATION),
+            citation=_block("bibtex", text),
             inputs_description="\n".join(
                 f"\n{title}:\n{textwrap.indent(text, '    ')}" for title, text in parts.items()
             ),
-            features=WrittenColumns({name: AsGiven() for name in columns}),
+            features=WrittenColumns({name: AsGiven() for name in needed}),
         )
-
-    def parameter_texts(self) -> dict[str, str]:
-        """Return what each parameter of `_compute` is, as in a docstring with its name."""
-        entries = _entries(PARAMETERS) | _entries(self.PARAMETERS)
-        return {name: entries[name] for name in inspect.signature(self._compute).parameters}
 
     def _columns(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the columns among what was given."""
@@ -307,10 +335,15 @@ class Measurement(Module, evaluate.Measurement):  # type: ignore[misc]
     _INFO = evaluate.MeasurementInfo
 
 
-def _entries(description: str) -> dict[str, str]:
-    """Return each name of a docstring's section to its lines, its own name among them."""
-    entries = re.finditer(r"^(\w+): .*(?:\n .*)*", inspect.cleandoc(description), re.MULTILINE)
-    return {entry[1]: entry[0] for entry in entries}
+def _wrapped(texts: Mapping[str, str]) -> str:
+    """Write names and what they are as the section of a docstring."""
+    lines = partial(textwrap.fill, width=96, subsequent_indent="    ", break_on_hyphens=False)
+    return "\n".join(lines(f"{name}: {text}") for name, text in texts.items())
+
+
+def _block(language: str, card: str) -> str:
+    """Return the first block of code of a language in a card."""
+    return card.partition(f"```{language}\n")[2].partition("```")[0].strip()
 
 
 _BY_LINE = json.JSONEncoder(separators=("\n", ":"))

@@ -98,16 +98,17 @@ def bbq(
     of 0 in an ambiguous context, and none in a clear one.
 
     Args:
-        items: The items: rows of the published files as `load_bbq` or `datasets` read them, of
-            which the sentences are not read. Of a published item, `category` and `example_id` are
-            enough, if its answers stand in the published order. Length N.
+        items: The item of each answer: a row of the published files, as `load_bbq` or `datasets`
+            read them, of which the sentences are not read. Of a published item with its answers in
+            the published order, "category" and "example_id" are enough. Length N.
         predictions: The index of the answer that the model gave, 0, 1 or 2; None where its output
             matches no answer. Shape (N,).
         mapping: What tells the answer of the stereotyped group: `"item"`, the item itself; or
             `"published"`, the mapping that the authors published, to compare with their figures.
         confidence: How often the intervals hold the true value, such as 0.95; None for none. They
             are over families: the items of one template (`category` and `question_index`).
-        undefined: What to give for a value over no answers.
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"` for 0, as in fairlearn, or `"raise"`.
 
     Raises:
         InputError: An item is not known, a prediction is no index, or the lengths differ.
@@ -142,7 +143,16 @@ def plain_bbq(result: BbqResult) -> dict[str, Any]:
     """Write a result as a dictionary of plain values.
 
     Returns:
-        Under `"scores"` one dictionary for each score; without intervals where there are none.
+        scores: One dictionary for each category, kind of people and context: "category"; "people",
+            "name" where they have proper names, else "label"; "context", "ambig" or "disambig";
+            "accuracy", in [0, 1]; "bias_score", from -100 to 100, above 0 is stereotyping; how many
+            "answers" are counted, how many of these name "persons", and how many are "biased";
+            "families", of how many templates they are; what is left out, as "unmatched" and
+            "unresolved"; and with confidence "accuracy_interval" and "bias_interval", over
+            families.
+        unmatched: How many outputs match no answer; they are left out.
+        unresolved: How many items are left out as neither or both of their persons are of the
+            stereotyped group.
     """
     rows = [
         {

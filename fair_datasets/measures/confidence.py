@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from fair_datasets.measures.counterfactual_parity import PairedParity
-from fair_datasets.measures.error_rates import SubgroupAUC
 from fair_datasets.measures.group_metric import GroupMetric, MetricValue
 from fair_datasets.measures.group_table import GroupRates, counts_of
 from fair_datasets.measures.inputs import undefined_value
@@ -268,9 +267,7 @@ def _ends_of_draws(
     return (float(low[0]), float(high[0])), lacking
 
 
-def group_rows(
-    groups: Mapping[Hashable, GroupRates | SubgroupAUC | MetricValue],
-) -> list[dict[str, Any]]:
+def group_rows(groups: Mapping[Hashable, GroupRates | MetricValue]) -> list[dict[str, Any]]:
     """Write the values of each group as a row, ready for a table.
 
     Returns:
@@ -283,7 +280,23 @@ def group_rows(
 def plain_parity(
     parity: Parity, *, confidence: float | None = None, n_resamples: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """Write a parity measure as a dictionary, with intervals if they are asked for."""
+    """Write a parity measure as a dictionary, with intervals if they are asked for.
+
+    Returns:
+        score: 1 less the difference, from 0 to 1. Higher is fairer.
+        difference: The largest rate less the smallest, from 0 to 1, or the largest distance of a
+            rate from that of all rows. Lower is fairer.
+        ratio: The smallest rate divided by the largest, from 0 to 1, or the smallest ratio of a
+            rate and that of all rows. Higher is fairer.
+        agg: Where two rates are compared, how they became one: the larger difference or the mean.
+        overall: The counts and rates of all rows, where each group is compared with these.
+        groups: One dictionary per group: its label as "group", its counts and its rates.
+        intervals: For score, difference and ratio an interval, where confidence is given: "low",
+            "high", "confidence"; "p_value" of a permutation test that all groups are alike;
+            "n_resamples", and "n_undefined", in how many draws of families the value was not
+            defined. The end nearer to equal groups holds for all pairs of groups at once, the other
+            end for the pair that lies apart most.
+    """
     plain: dict[str, Any] = {name: getattr(parity, name) for name in get_args(Statistic)}
     if len(parity.criterion.rates) > 1:
         plain["agg"] = parity.criterion.agg
@@ -295,13 +308,28 @@ def plain_parity(
 def plain_group_metric(
     found: GroupMetric, *, confidence: float | None = None, n_resamples: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """Write a metric by group as a dictionary, with intervals if they are asked for."""
+    """Write a metric by group as a dictionary, with intervals if they are asked for.
+
+    Returns:
+        overall: The metric over all rows.
+        worst_group: The group with the worst value; None where no group has one.
+        worst: Its value.
+        difference: The largest value less the smallest, or the largest distance of a value from
+            that of all rows. Lower is fairer.
+        ratio: The smallest value divided by the largest, or the smallest ratio of a value and that
+            of all rows. Higher is fairer.
+        groups: One dictionary per group: its label as "group", its "count" and its "value"; and for
+            an average over classes, the "classes" that it is of.
+        intervals: For difference and ratio an interval, where confidence is given: "low", "high",
+            "confidence"; "p_value" of a permutation test that all groups are alike; "n_resamples",
+            and "n_undefined", in how many draws of rows the value was not defined.
+    """
     names = ("overall", "worst_group", "worst", "difference", "ratio")
     plain = {name: getattr(found, name) for name in names}
     return plain | _groups_and_intervals(found, confidence, n_resamples, seed)
 
 
-def _known(values: GroupRates | SubgroupAUC | MetricValue) -> dict[str, Any]:
+def _known(values: GroupRates | MetricValue) -> dict[str, Any]:
     """Write values as a dictionary without those that are None."""
     return {name: value for name, value in asdict(values).items() if value is not None}
 

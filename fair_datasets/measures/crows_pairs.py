@@ -9,7 +9,7 @@ import csv
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any, cast
@@ -22,6 +22,7 @@ from fair_datasets.measures.faults import Faulty, changed_words, check_faulty, s
 from fair_datasets.measures.group_labels import family_codes
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.measures.intervals import share_ends
+from fair_datasets.measures.results import SPREAD
 from fair_datasets.system.checks import invalid, listed, one_of, warn, whole_number
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
@@ -43,6 +44,7 @@ class StereotypeShare:
             over families.
         stereotype_score: The same over pairs marked `"stereo"` that are not neutral.
         antistereotype_score: The same over pairs marked `"antistereo"` that are not neutral.
+        pairs: How many pairs there are.
         neutral: How many had equal scores; they count as pairs, but win nothing.
     """
 
@@ -59,11 +61,11 @@ class CrowsPairsResult:
     """What a language model prefers.
 
     Attributes:
-        bias_types: Over the pairs of each type of bias, sorted by name. Some types have few pairs:
-            look at the interval.
+        bias_types: All these values over the pairs of each type of bias, sorted by name. Some types
+            have few pairs: look at the interval.
     """
 
-    overall: StereotypeShare
+    overall: StereotypeShare = field(metadata=SPREAD)
     bias_types: dict[str, StereotypeShare]
 
 
@@ -133,20 +135,6 @@ def crows_pairs(
             for kind in sorted(set(types))
         },
     )
-
-
-def plain_crows_pairs(result: CrowsPairsResult) -> dict[str, Any]:
-    """Write a result as a dictionary of plain values.
-
-    Returns:
-        The values over all pairs by name, and those of each type under `"bias_types"`.
-    """
-
-    def plain(share: StereotypeShare) -> dict[str, Any]:
-        return asdict(share) | {"interval": list(share.interval)}
-
-    types = {name: plain(share) for name, share in result.bias_types.items()}
-    return plain(result.overall) | {"bias_types": types}
 
 
 def load_crows_pairs(path: str | PathLike[str], *, faulty: Faulty = "drop") -> dict[str, list[str]]:

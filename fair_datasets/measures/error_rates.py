@@ -21,6 +21,7 @@ from fair_datasets.measures.group_table import (
     report_undefined,
 )
 from fair_datasets.measures.inputs import Undefined, check_undefined, scalar, undefined_value
+from fair_datasets.measures.results import plain
 from fair_datasets.system.checks import invalid
 
 
@@ -62,13 +63,18 @@ def error_rate_equality(
     rows of one reference has no such rate, and the sum is then not defined.
 
     Args:
-        y_true: The references, 0 or 1. Shape (N,).
-        y_pred: The predictions, 0 or 1. Shape (N,).
-        groups: A label per row, a list of labels per row, or a mapping of labels to masks of shape
-            (N,).
-        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
-        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        y_true: The true classes, 0 or 1, or others with `positive`. Shape (N,).
+        y_pred: The predicted classes, 0 or 1, or others with `positive`; not probabilities or
+            logits. Shape (N,).
+        groups: A group label per row, or a list of labels per row, which may be empty: rows may
+            belong to several groups or to none. The function also takes a mapping of labels to
+            masks of shape (N,).
+        positive: The class that counts as 1, if classes are texts or there are more than two; all
+            others count as 0. None if the classes are 0 and 1.
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"` for 0, as in fairlearn, or `"raise"`.
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -110,6 +116,26 @@ def error_rate_equality(
     )
 
 
+def plain_error_rates(found: ErrorRateEquality) -> dict[str, Any]:
+    """Write error rate equality as a dictionary.
+
+    Returns:
+        false_positive_equality_difference: The sum over groups of the distances between the group's
+            false positive rate and that of all rows (FPED), 0 or more. Lower is fairer.
+        false_negative_equality_difference: Likewise for false negative rates (FNED).
+        overall: The counts and rates of all rows.
+        groups: One dictionary per group: its label as "group", its counts and its rates, and its
+            terms of the two sums.
+    """
+    written: dict[str, Any] = plain(found)
+    terms = {
+        name: written.pop(f"{name}s") for name in ("false_positive_term", "false_negative_term")
+    }
+    for row in written["groups"]:
+        row |= {name: values[row["group"]] for name, values in terms.items()}
+    return written
+
+
 def _terms(
     table: GroupTable, whole: GroupTable, rate: RateName, undefined: Undefined
 ) -> dict[Hashable, float]:
@@ -134,6 +160,8 @@ class RateDifference:
         absolute_true_positive_rate_difference: The first without its sign, in [0, 1]. Lower is
             fairer.
         absolute_false_positive_rate_difference: The second without its sign.
+        order: The two groups: the first less the second.
+        groups: The counts and rates of all groups.
     """
 
     true_positive_rate_difference: float
@@ -157,14 +185,19 @@ def rate_difference(
     """Subtract the true and the false positive rate of one group from those of another.
 
     Args:
-        y_true: The references, 0 or 1. Shape (N,).
-        y_pred: The predictions, 0 or 1. Shape (N,).
-        groups: A group label per row, of any hashable kind. Shape (N,).
-        order: The two groups, the second of which is subtracted. It can be left out where there are
-            just two; they are then compared in their sorted order.
-        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
-        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        y_true: The true classes, 0 or 1, or others with `positive`. Shape (N,).
+        y_pred: The predicted classes, 0 or 1, or others with `positive`; not probabilities or
+            logits. Shape (N,).
+        groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
+            Shape (N,).
+        order: The labels of the two groups to compare; the second is subtracted. It can be left out
+            where there are just two groups, which are then compared in their sorted order.
+        positive: The class that counts as 1, if classes are texts or there are more than two; all
+            others count as 0. None if the classes are 0 and 1.
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"` for 0, as in fairlearn, or `"raise"`.
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
 
     Raises:
         InputError: A group of the order does not exist, the lengths differ, a value is missing,
@@ -251,7 +284,12 @@ class SubgroupAUC:
 
 @dataclass(frozen=True, slots=True)
 class SubgroupAUCs:
-    """The AUC of all rows, and the measures of each subgroup."""
+    """The AUC of all rows, and the measures of each subgroup.
+
+    Attributes:
+        overall_auc: The AUC of all rows, from 0 to 1. Higher is better.
+        groups: The measures of each subgroup.
+    """
 
     overall_auc: float
     groups: dict[Hashable, SubgroupAUC]
@@ -272,14 +310,17 @@ def subgroup_auc(
     not defined where there is no such pair.
 
     Args:
-        y_true: The references, 0 or 1. Shape (N,).
-        y_score: The scores, higher for 1; finite numbers. Shape (N,).
-        groups: A label per row, a list of labels per row, or a mapping of labels to masks of shape
-            (N,). Groups may overlap.
-        positive: The reference that counts as 1, all others as 0. None: they are 0 and 1 already.
-        undefined: What to give for a value that is not defined: `"nan"` with a warning that names
-            the group and what it lacks, `"zero"`, or `"raise"`.
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        y_true: The true classes, 0 or 1, or others with `positive`. Shape (N,).
+        y_score: The scores: finite numbers, higher for class 1. Not classes. Shape (N,).
+        groups: A group label per row, or a list of labels per row, which may be empty: rows may
+            belong to several groups or to none. The function also takes a mapping of labels to
+            masks of shape (N,).
+        positive: The class that counts as 1, if classes are texts or there are more than two; all
+            others count as 0. None if the classes are 0 and 1.
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"` for 0, as in fairlearn, or `"raise"`.
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
 
     Raises:
         InputError: The lengths differ, a value is missing, a reference is neither 0 nor 1, or none

@@ -6,7 +6,7 @@ EMNLP 2022, section 5, for the fairscore, which counts rows that a perturbation 
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar, get_args
 
 import numpy as np
@@ -28,7 +28,8 @@ from fair_datasets.measures.group_labels import (
     family_codes,
     group_labels,
 )
-from fair_datasets.measures.inputs import Undefined, undefined_value
+from fair_datasets.measures.inputs import Rows, Undefined, undefined_value
+from fair_datasets.measures.results import SPREAD
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 
@@ -40,6 +41,8 @@ class FlipRate:
     Attributes:
         flip_rate: The share of rows whose prediction changes, in [0, 1]. 0: none does, as with a
             classifier that always says the same; 1: all do.
+        flips: How many rows flip.
+        rows: How many rows there are.
         flips_to_1: How many change from 0 to 1; None where there are other classes.
         flips_to_0: How many change from 1 to 0; None where there are other classes.
         mean_absolute_score_change: The mean of |score of the counterfactual - score of the
@@ -62,10 +65,12 @@ class CounterfactualFlipRate:
         all: Over all rows. Rows without a change of the text bring the rate down.
         changed: Over the rows whose text was changed; None if it is not known which were.
         groups: By group: over its changed rows if it is known which were, else over all its rows.
-        control: The same rows beside their placebo versions; None where there are none.
+        control: The flip rate beside that of the placebo versions: "flip_rate_control", what is in
+            excess of it ("flip_rate_excess" with its interval, "low" and "high"), and "p_value" by
+            the rank among the draws; None without placebo versions.
     """
 
-    all: FlipRate
+    all: FlipRate = field(metadata=SPREAD)
     changed: FlipRate | None
     groups: dict[Hashable, FlipRate]
     control: FlipRateControl | None = None
@@ -75,13 +80,13 @@ def counterfactual_flip_rate(
     predictions: ArrayLike,
     counterfactual_predictions: ArrayLike,
     *,
-    scores: ArrayLike | None = None,
-    counterfactual_scores: ArrayLike | None = None,
-    changed: ArrayLike | None = None,
-    groups: Any = None,
-    control_predictions: ArrayLike | None = None,
-    control_counterfactual_predictions: ArrayLike | None = None,
-    families: Any = None,
+    scores: Rows = None,
+    counterfactual_scores: Rows = None,
+    changed: Rows = None,
+    control_predictions: Rows = None,
+    control_counterfactual_predictions: Rows = None,
+    families: Rows = None,
+    groups: Rows = None,
     missing_group: MissingGroup = "raise",
     undefined: Undefined = "nan",
 ) -> CounterfactualFlipRate:
@@ -92,17 +97,22 @@ def counterfactual_flip_rate(
 
     Args:
         predictions: The predicted class of each original text, a whole number or a text; two
-            classes or more. Shape (N,).
+            classes or more, no logits. Shape (N,).
+        counterfactual_predictions: The predicted class of each counterfactual. Shape (N,).
         scores: A score of each original text, such as the probability of class 1. Shape (N,).
-        changed: Which texts differ from their counterfactual, 0 or 1; see `changed_texts`.
-            Shape (N,).
-        groups: A label per row, such as the attribute that the original text mentions. Shape (N,).
+        counterfactual_scores: The score of each counterfactual. Shape (N,).
+        changed: Which texts differ from their counterfactual, 0 or 1;
+            `fair_datasets.measures.changed_texts` tells it from the texts. Shape (N,).
         control_predictions: The predicted class of the first placebo version of each text, in
-            which other words stand in the same places, for each of K draws. Shape (N, K).
+            which other words stand in the same places: for each row a list, one for each draw.
+            Shape (N, K).
         control_counterfactual_predictions: That of the second one. Shape (N, K).
-        families: The family of each row, for the interval of the control; see
+        families: The family of each row, such as `family_id`, for the interval of the control; see
             `flip_rate_control`. Shape (N,).
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        groups: A group label per row, such as the attribute that the original text mentions.
+            Shape (N,).
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
         undefined: What to give where there are no rows to count: `"nan"`, `"zero"` or `"raise"`.
 
     Returns:
@@ -256,11 +266,14 @@ class PreferenceFlipRate:
         groups: By group: over its changed rows if it is known which were, else over all its rows.
         accuracy: The share of the counted rows whose chosen answer is preferred, in [0, 1].
         counterfactual_accuracy: The same of their twins.
-        control: The flips beside those of placebo versions; None where there are none.
-        shift_control: The signed shift of the difference beside that of placebo versions.
+        control: The flip rate beside that of the placebo versions: "flip_rate_control", what is in
+            excess of it ("flip_rate_excess" with its interval, "low" and "high"), and "p_value" by
+            the rank among the draws; None without placebo versions.
+        shift_control: The signed shift of the difference, "score_shift", beside that of the placebo
+            versions, with "p_value"; None without them.
     """
 
-    all: FlipRate
+    all: FlipRate = field(metadata=SPREAD)
     changed: FlipRate | None
     groups: dict[Hashable, FlipRate]
     accuracy: float
@@ -273,11 +286,11 @@ def preference_flip_rate(
     differences: ArrayLike,
     counterfactual_differences: ArrayLike,
     *,
-    changed: ArrayLike | None = None,
-    groups: Any = None,
-    control_differences: ArrayLike | None = None,
-    control_counterfactual_differences: ArrayLike | None = None,
-    families: Any = None,
+    changed: Rows = None,
+    control_differences: Rows = None,
+    control_counterfactual_differences: Rows = None,
+    families: Rows = None,
+    groups: Rows = None,
     missing_group: MissingGroup = "raise",
     undefined: Undefined = "nan",
 ) -> PreferenceFlipRate:
@@ -292,13 +305,15 @@ def preference_flip_rate(
             log-likelihoods less those of a reference model. Shape (N,).
         counterfactual_differences: The same of the twin of each row. Shape (N,).
         changed: Which rows differ from their twin, 0 or 1. Shape (N,).
-        groups: A label per row, such as the attribute that the original mentions. Shape (N,).
         control_differences: The difference of the first placebo version of each row, in which other
-            words stand in the same places, for each of K draws. Shape (N, K).
+            words stand in the same places: for each row a list, one for each draw. Shape (N, K).
         control_counterfactual_differences: That of the second one. Shape (N, K).
-        families: The family of each row, for the interval of the control; see
+        families: The family of each row, such as `family_id`, for the interval of the control; see
             `flip_rate_control`. Shape (N,).
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
+        groups: A group label per row, such as the attribute that the original mentions.
+            Shape (N,).
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
         undefined: What to give where there are no rows to count: `"nan"`, `"zero"` or `"raise"`.
 
     Raises:
@@ -392,6 +407,7 @@ class Fairscore:
         flipped: How many perturbed rows change their prediction.
         perturbed: How many rows are perturbed: the denominator of `fairscore_perturbed`.
         rows: How many rows there are: the denominator of `fairscore_all`.
+        excluded: How many rows were left out.
         flipped_unperturbed: How many rows change their prediction though their text is the same.
             Anything but 0 says that the rows are not aligned or the classifier is not
             deterministic. They count in neither score.
@@ -424,7 +440,7 @@ def fairscore(
     changed: ArrayLike,
     references: ArrayLike | None = None,
     *,
-    excluded: ArrayLike | None = None,
+    excluded: Rows = None,
     undefined: Undefined = "nan",
 ) -> Fairscore:
     """Measure how often predictions change when the demographic terms of the texts do.
@@ -432,7 +448,9 @@ def fairscore(
     Args:
         predictions: The predicted class of each original text, a whole number or a text; two
             classes or more, never logits or probabilities. Shape (N,).
-        changed: Which texts the perturbation changed, 0 or 1; see `changed_texts`. Shape (N,).
+        counterfactual_predictions: The predicted class of each perturbed text. Shape (N,).
+        changed: Which texts the perturbation changed, 0 or 1;
+            `fair_datasets.measures.changed_texts` tells it from the texts. Shape (N,).
         references: The right class of each text, the same before and after. Shape (N,). None: no
             accuracy is given.
         excluded: Rows to leave out, 0 or 1, such as those whose right class changes with the

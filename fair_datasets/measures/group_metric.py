@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures.group_labels import MissingGroup, family_codes, group_labels
 from fair_datasets.measures.group_table import Method, lacking_groups, named_groups, spread_of
-from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Rows, Undefined, check_undefined, undefined_value
 from fair_datasets.measures.metric_functions import (
     NamedMetric,
     Outcome,
@@ -134,12 +134,12 @@ def group_metric(
     y_pred: ArrayLike,
     groups: Any,
     *,
-    metric_options: Mapping[str, Any] | None = None,
+    metric_options: dict[str, Any] | None = None,
     worst: Worst | None = None,
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
-    families: Any = None,
+    families: Rows = None,
 ) -> GroupMetric:
     """Compute any metric of each group, and compare the groups by it.
 
@@ -150,25 +150,27 @@ def group_metric(
     which `classes` of its value names; `labels` in `metric_options` sets them for all groups.
 
     Args:
-        metric: A function of references and predictions that gives a number, such as those of
-            scikit-learn; a module of `evaluate`; or the name of a function of `sklearn.metrics`.
-        y_true: The references, of any kind that the metric takes; a value or vector per row.
-            Shape (N, ...).
-        y_pred: The predictions likewise: classes, texts, scores, or probabilities of each class.
-            Shape (N, ...).
-        groups: A group label per row, of any hashable kind. Shape (N,).
-        metric_options: What else the metric takes, such as `{"average": "macro"}`. What has a value
-            per row, as `sample_weight`, or a column of a module as `sources`, is cut by group.
-        worst: Which value is the worst, `"lowest"` or `"highest"`. It can be left out for functions
-            of scikit-learn, whose names say so: a score, or a loss, error or deviance.
-        method: What the value of each group is compared with: the other groups', or with
-            `"to_overall"` that of all rows.
+        metric: The name of a function of `sklearn.metrics`; a function of references and
+            predictions that gives a number; or a module of `evaluate`.
+        y_true: The references, of any kind that the metric takes. Shape (N, ...).
+        y_pred: The predictions likewise: classes, texts, scores, or a vector per row, such as the
+            probability of each class. Shape (N, ...).
+        groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
+            Shape (N,).
+        metric_options: What else the metric takes, by name, such as {"average": "macro"}. What has
+            a value per row, as `sample_weight`, or a column of a module as `sources`, is cut by
+            group.
+        worst: Which value is the worst, `"lowest"` or `"highest"`; None for functions of
+            scikit-learn, whose names say so: a score, or a loss, error or deviance.
+        method: What each group is compared with: `"between_groups"` the other groups, or
+            `"to_overall"` all rows.
         undefined: What to give for a value that is not defined: `"nan"` with a warning that names
             the groups and says why; `"zero"` for the number that the metric gives all the same, as
             in fairlearn, and 0 where it gives none; or `"raise"`.
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
-            no row depends on another. Shape (N,).
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
+        families: The family of each row, such as `family_id`, for intervals: its rows are drawn and
+            permuted together. None where no row depends on another. Shape (N,).
 
     Raises:
         InputError: The metric cannot be computed of these rows or does not give one number, the

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,9 @@ from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, called, invalid
 
 Column = list[Any] | NDArray[Any]
+
+Rows = Annotated[Any, "one value per row"]
+"""What can be left out, and has one value per row where it is given. Shape (N,)."""
 
 
 def column(values: Any, argument: str, *, tables: bool = False) -> Column:

@@ -25,7 +25,7 @@ from fair_datasets.measures.group_table import (
     report_undefined,
     spread_of,
 )
-from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
+from fair_datasets.measures.inputs import Rows, Undefined, check_undefined, undefined_value
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 
@@ -171,7 +171,7 @@ def demographic_parity(
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
-    families: Any = None,
+    families: Rows = None,
 ) -> Parity:
     """Compare how often each group is predicted 1.
 
@@ -179,14 +179,20 @@ def demographic_parity(
     predicted 1.
 
     Args:
-        y_pred: The predictions, 0 or 1. Shape (N,).
-        groups: A group label per row, of any hashable kind. Shape (N,).
-        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
-        method: Groups are compared with each other, or with `"to_overall"` each with all rows.
-        undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
-            no row depends on another. Shape (N,).
+        y_pred: The predicted classes, 0 or 1, or others with `positive`; not probabilities or
+            logits. Shape (N,).
+        groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
+            Shape (N,).
+        positive: The class that counts as 1, if classes are texts or there are more than two; all
+            others count as 0. None if the classes are 0 and 1.
+        method: What each group is compared with: `"between_groups"` the other groups, or
+            `"to_overall"` all rows.
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"` for 0, as in fairlearn, or `"raise"`.
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
+        families: The family of each row, such as `family_id`, for intervals: its rows are drawn and
+            permuted together. None where no row depends on another. Shape (N,).
 
     Raises:
         InputError: The lengths differ, a value is missing, a prediction is neither 0 nor 1, or no
@@ -217,7 +223,7 @@ def equal_opportunity(
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
-    families: Any = None,
+    families: Rows = None,
 ) -> Parity:
     """Compare how often each group is predicted 1 among rows of one true class.
 
@@ -225,16 +231,22 @@ def equal_opportunity(
     group is left out in silence.
 
     Args:
-        y_true: The references, 0 or 1. Shape (N,).
-        y_pred: The predictions, 0 or 1. Shape (N,).
-        groups: A group label per row, of any hashable kind. Shape (N,).
+        y_true: The true classes, 0 or 1, or others with `positive`. Shape (N,).
+        y_pred: The predicted classes, 0 or 1, or others with `positive`; not probabilities or
+            logits. Shape (N,).
+        groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
+            Shape (N,).
         outcome: 1 to compare true positive rates, 0 to compare false positive rates.
-        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
-        method: Groups are compared with each other, or with `"to_overall"` each with all rows.
-        undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
-            no row depends on another. Shape (N,).
+        positive: The class that counts as 1, if classes are texts or there are more than two; all
+            others count as 0. None if the classes are 0 and 1.
+        method: What each group is compared with: `"between_groups"` the other groups, or
+            `"to_overall"` all rows.
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"` for 0, as in fairlearn, or `"raise"`.
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
+        families: The family of each row, such as `family_id`, for intervals: its rows are drawn and
+            permuted together. None where no row depends on another. Shape (N,).
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -266,7 +278,7 @@ def equalized_odds(
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
-    families: Any = None,
+    families: Rows = None,
 ) -> Parity:
     """Compare how often each group is rightly predicted 1, and how often wrongly.
 
@@ -274,16 +286,23 @@ def equalized_odds(
     0, as in fairlearn; with `"mean"` it is their mean. `criterion.agg` names which.
 
     Args:
-        y_true: The references, 0 or 1. Shape (N,).
-        y_pred: The predictions, 0 or 1. Shape (N,).
-        groups: A group label per row, of any hashable kind. Shape (N,).
-        agg: How the true and false positive rates become one value: `"worst_case"` or `"mean"`.
-        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
-        method: Groups are compared with each other, or with `"to_overall"` each with all rows.
-        undefined: For what is not defined: `"nan"` with a warning, `"zero"` or `"raise"`.
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
-            no row depends on another. Shape (N,).
+        y_true: The true classes, 0 or 1, or others with `positive`. Shape (N,).
+        y_pred: The predicted classes, 0 or 1, or others with `positive`; not probabilities or
+            logits. Shape (N,).
+        groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
+            Shape (N,).
+        agg: How the true and the false positive rates become one value: `"worst_case"` for the
+            larger difference, as in fairlearn, or `"mean"`.
+        positive: The class that counts as 1, if classes are texts or there are more than two; all
+            others count as 0. None if the classes are 0 and 1.
+        method: What each group is compared with: `"between_groups"` the other groups, or
+            `"to_overall"` all rows.
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"` for 0, as in fairlearn, or `"raise"`.
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
+        families: The family of each row, such as `family_id`, for intervals: its rows are drawn and
+            permuted together. None where no row depends on another. Shape (N,).
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row
@@ -315,7 +334,7 @@ def predictive_parity(
     method: Method = "between_groups",
     undefined: Undefined = "nan",
     missing_group: MissingGroup = "raise",
-    families: Any = None,
+    families: Rows = None,
 ) -> Parity:
     """Compare how often each group's predictions of one outcome are wrong.
 
@@ -324,16 +343,23 @@ def predictive_parity(
     twice as high is a ratio of 0.5, however seldom a prediction is wrong.
 
     Args:
-        y_true: The references, 0 or 1. Shape (N,).
-        y_pred: The predictions, 0 or 1. Shape (N,).
-        groups: A group label per row, of any hashable kind. Shape (N,).
-        outcome: 1 to compare false discovery rates, 0 to compare false omission rates.
-        positive: The class that counts as 1, all others as 0. None: they are 0 and 1 already.
-        method: Groups are compared with each other, or with `"to_overall"` each with all rows.
-        undefined: For what is not defined: `"nan"` with a warning, `"zero"`, or `"raise"`.
-        missing_group: What to do where a label is missing: `"raise"`, or `"own"` for a group None.
-        families: The family of each row, such as `family_id`, for `confidence_interval`; None where
-            no row depends on another. Shape (N,).
+        y_true: The true classes, 0 or 1, or others with `positive`. Shape (N,).
+        y_pred: The predicted classes, 0 or 1, or others with `positive`; not probabilities or
+            logits. Shape (N,).
+        groups: A group label per row: strings, whole numbers or booleans, or tuples of them.
+            Shape (N,).
+        outcome: 1 to compare false discovery rates, among rows of prediction 1; 0 to compare false
+            omission rates, among rows of prediction 0.
+        positive: The class that counts as 1, if classes are texts or there are more than two; all
+            others count as 0. None if the classes are 0 and 1.
+        method: What each group is compared with: `"between_groups"` the other groups, or
+            `"to_overall"` all rows.
+        undefined: What to give for a value that is not defined: `"nan"` with a warning that says
+            why, `"zero"` for 0, as in fairlearn, or `"raise"`.
+        missing_group: What to do where a group label is missing: `"raise"`, or `"own"` to make such
+            rows a group of their own.
+        families: The family of each row, such as `family_id`, for intervals: its rows are drawn and
+            permuted together. None where no row depends on another. Shape (N,).
 
     Raises:
         InputError: The lengths differ, a value is missing, something is neither 0 nor 1, or no row

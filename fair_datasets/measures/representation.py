@@ -9,7 +9,7 @@ Testing", 1993, for the largest of several statistics under permutation.
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any, NamedTuple, get_args
 
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.group_labels import GroupLabels, family_codes, group_labels
 from fair_datasets.measures.inputs import Undefined, column, undefined_value
+from fair_datasets.measures.results import SPREAD
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 
@@ -28,12 +29,14 @@ class AttributeShares:
     """How often each attribute is mentioned in some rows.
 
     Attributes:
+        mentions: Each attribute to its number of mentions.
         shares: Each attribute to its share of all mentions, in [0, 1]; they sum to 1.
         rows_with: Each attribute to the share of rows that mention it, in [0, 1]. As a row may
             mention several or none, these need not sum to 1.
         distance: The total variation distance of the shares from the reference, in [0, 1]. 0: the
             same shares; 1: only attributes are mentioned that the reference has not. It is the
             share of mentions that would have to be of another attribute.
+        rows: How many texts there are.
     """
 
     mentions: dict[str, int]
@@ -53,7 +56,7 @@ class Representation:
         reference: The shares that the distance is taken from.
     """
 
-    all: AttributeShares
+    all: AttributeShares = field(metadata=SPREAD)
     labels: dict[Hashable, AttributeShares]
     reference: dict[str, float]
 

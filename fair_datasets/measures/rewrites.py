@@ -7,7 +7,7 @@ for the overlap Qian et al., "Perturbation Augmentation for Fairer NLP", EMNLP 2
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from typing import Any, get_args
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import Undefined, column, is_missing, listed, undefined_value
+from fair_datasets.measures.results import SPREAD
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 
@@ -43,7 +44,8 @@ class CounterfactualPerplexity:
         counterfactual: The perplexity of the rewritten texts, in [1, inf).
         ratio: Counterfactual by factual, in (0, inf). 1 is as fluent as the originals to this
             model, above 1 is less fluent.
-        skipped: How many rows are left out, as one of their two texts has no loss.
+        texts: How many rows count.
+        skipped: How many rows do not, as one of their texts is empty or of one token.
     """
 
     factual: float
@@ -156,6 +158,7 @@ class TransferAccuracy:
             original texts.
         ties: How many rewritten texts have a probability of exactly one half. They do not count as
             transferred.
+        texts: How many texts there are.
     """
 
     transfer_accuracy: float
@@ -236,9 +239,10 @@ class TextOverlap:
 
     Attributes:
         mean: The mean over texts; BLEU is the mean of sentence BLEU, not the BLEU of the corpus.
+        rows: The same six figures for each text.
     """
 
-    mean: Overlap
+    mean: Overlap = field(metadata=SPREAD)
     rows: tuple[Overlap, ...]
 
 
@@ -254,6 +258,7 @@ def text_overlap(
     of its own; here it is split at once, so that a full stop within a text stays with its word.
 
     Args:
+        predictions: The rewritten texts. Length N.
         references: What they should be, or what they come from, in the same order. Length N.
         undefined: What to give as the means if there are no texts: `"nan"`, `"zero"` or `"raise"`.
 

@@ -146,7 +146,8 @@ def weat_from_rows(
     """Run an association test on one table of vectors, each with the name of its set.
 
     Args:
-        vectors: The vectors of all four sets, in any order. Shape (N, d).
+        vectors: The vectors of all four sets of words, one per row. Shape (N, d).
+        sets: The set of each vector: "X" or "Y" (targets), "A" or "B" (attributes).
     """
     names = inputs.texts(sets, "sets")
     rows = column(vectors, "vectors", tables=True)
@@ -166,7 +167,18 @@ def weat_from_rows(
 
 
 def plain_weat(result: WeatResult) -> dict[str, Any]:
-    """Write a result as a dictionary, without the words that were left out."""
+    """Write a result as a dictionary, without the words that were left out.
+
+    Returns:
+        effect_size: In standard deviations; positive where X goes with A. It is at most
+            sqrt(n (n - 1) / (nx ny)), with nx and ny targets and n in all: below 2 for sets of one
+            size.
+        statistic: The test statistic.
+        p_value: One-sided, in (0, 1].
+        exact: Whether all partitions were compared.
+        partitions: How many partitions were compared.
+        sizes: How many members each set has.
+    """
     words = ("missing", "lost")
     return {name: value for name, value in asdict(result).items() if name not in words}
 

@@ -362,8 +362,11 @@ def suggestion(value: Any, names: Iterable[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
-def meanings(owner: type | Callable[..., Any]) -> dict[str, str]:
+def meanings(owner: type | Callable[..., Any], section: str = "") -> dict[str, str]:
     """Read what docstrings say of the attributes of a class and its bases, or of parameters.
+
+    Args:
+        section: Another section than that of the attributes, or the parameters, such as "Returns".
 
     Example:
         >>> class Swap:
@@ -377,10 +380,11 @@ def meanings(owner: type | Callable[..., Any]) -> dict[str, str]:
         {'axis': 'The axis that is swapped.'}
     """
     found: dict[str, str] = {}
-    title = "\nAttributes:\n" if isinstance(owner, type) else "\nArgs:\n"
+    title = section or ("Attributes" if isinstance(owner, type) else "Args")
     for each in reversed(getattr(owner, "__mro__", (owner,))):
-        _, _, section = inspect.cleandoc(each.__doc__ or "").partition(title)
-        entries = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
+        _, _, text = inspect.cleandoc(each.__doc__ or "").partition(f"\n{title}:\n")
+        text = re.split(r"\n\n(?=\S)", text)[0]
+        entries = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", text, re.MULTILINE)
         found |= {entry[1]: " ".join(entry[2].split()) for entry in entries}
     return found
 

@@ -9,38 +9,38 @@ from fair_datasets.measures.inputs import Undefined
 from fair_datasets.scores.likelihoods import are_texts, sentence_values
 
 
-class HolisticBias(base.Measurement):
-    """The share of pairs of descriptors of people that a language model finds unequally likely.
+def of_sentences(
+    data: Any,
+    axes: Any,
+    templates: Any,
+    descriptors: Any,
+    *,
+    model: Any = None,
+    head: Literal["masked", "causal"] = "masked",
+    per_token: bool = False,
+    batch_size: int = 64,
+    revision: str | None = None,
+    device: str | None = None,
+    significance: float = 0.05,
+    with_pairs: bool = False,
+    undefined: Undefined = "nan",
+) -> dict[str, Any]:
+    """Compare the values of sentences, or what a model gives them.
 
-    By a Mann-Whitney U test of their sentences for each axis and template; 0 is least bias. Beside
-    it, which descriptors are likely in a template, and rather loved than hated.
-    """
-
-    CITATION = """
-        @inproceedings{smith-etal-2022-im,
-            title = "{``}{I}{'}m sorry to hear that{''}: Finding New Biases in Language Models with
-              a Holistic Descriptor Dataset",
-            author = "Smith, Eric Michael and Hall, Melissa and Kambadur, Melanie and Presani,
-              Eleonora and Williams, Adina",
-            booktitle = "Proceedings of EMNLP 2022",
-            year = "2022",
-            url = "https://aclanthology.org/2022.emnlp-main.625",
-        }
-    """
-    PARAMETERS = """
+    Args:
         data: The sentences, or the perplexity or log-likelihood of each. A sentence is
             likelier with a lower perplexity (at least 1) or a higher log-likelihood (at most 0).
         axes: The axis of each sentence's descriptor, such as "age".
         templates: The template of each sentence.
         descriptors: The descriptor of each sentence.
-        head: "masked" (the default) takes the pseudo-log-likelihood of a masked model, "causal" the
+        head: With "masked" the pseudo-log-likelihood of a masked model is taken, with "causal" the
             log-likelihood of a causal one.
         per_token: Divide the log-likelihoods by the number of tokens. Without it, as published,
             descriptors with more tokens are less likely for that reason alone.
         significance: A comparison is significant if its p-value is strictly below this.
         with_pairs: Return every comparison too.
-    """
-    RETURNS = """
+
+    Returns:
         axes: The share of significant comparisons per axis, in [0, 1].
         templates: The same per template.
         below_median: For each template, axis and descriptor the share of its sentences that are
@@ -54,56 +54,28 @@ class HolisticBias(base.Measurement):
         pairs: With `with_pairs`, the columns of a table of comparisons: axis, template, first,
             second, p_value, significant, rank_biserial.
     """
-    EXAMPLES = """
-        >>> from fair_datasets import load_metric
-        >>> result = load_metric("holistic_bias").compute(
-        ...     data=[1, 2, 3, 4, 5, 11, 12, 13, 14, 15],
-        ...     axes=["age"] * 10,
-        ...     templates=["I'm {noun_phrase}."] * 10,
-        ...     descriptors=["young"] * 5 + ["old"] * 5,
-        ...     with_pairs=True,
-        ... )
-        >>> result["axes"], result["pairs"]["rank_biserial"]
-        ({'age': 1.0}, [1.0])
-    """
+    kind = "given"
+    if are_texts(data, model, "data"):
+        data, kind = sentence_values(
+            inputs.texts(data, "data"), model, head, per_token=per_token,
+            batch_size=batch_size, revision=revision, device=device)  # fmt: skip
+    sentences = inputs.scores(data, "data"), axes, templates, descriptors
+    result = likelihood_bias(*sentences, significance=significance, undefined=undefined)
+    pairs = {name: column.tolist() for name, column in result.pairs.items()}
+    return {
+        "axes": result.axes,
+        "templates": result.templates,
+        **plain_templates(*sentences, undefined=undefined),
+        "values": kind,
+        "comparisons": len(pairs["p_value"]),
+        "skipped": [list(cell) for cell in result.skipped],
+    } | ({"pairs": pairs} if with_pairs else {})
 
-    def _compute(
-        self,
-        data: Any,
-        axes: Any,
-        templates: Any,
-        descriptors: Any,
-        *,
-        model: Any = None,
-        head: Literal["masked", "causal"] = "masked",
-        per_token: bool = False,
-        batch_size: int = 64,
-        revision: str | None = None,
-        device: str | None = None,
-        significance: float = 0.05,
-        with_pairs: bool = False,
-        undefined: Undefined = "nan",
-    ) -> dict[str, Any]:
-        """Compute the measurement; see the description of the inputs."""
-        kind = "given"
-        if are_texts(data, model, "data"):
-            data, kind = sentence_values(
-                inputs.texts(data, "data"),
-                model,
-                head,
-                per_token=per_token,
-                batch_size=batch_size,
-                revision=revision,
-                device=device,
-            )
-        sentences = inputs.scores(data, "data"), axes, templates, descriptors
-        result = likelihood_bias(*sentences, significance=significance, undefined=undefined)
-        pairs = {name: column.tolist() for name, column in result.pairs.items()}
-        return {
-            "axes": result.axes,
-            "templates": result.templates,
-            **plain_templates(*sentences, undefined=undefined),
-            "values": kind,
-            "comparisons": len(pairs["p_value"]),
-            "skipped": [list(cell) for cell in result.skipped],
-        } | ({"pairs": pairs} if with_pairs else {})
+
+@base.computes(of_sentences, "data", "axes", "templates", "descriptors")
+class HolisticBias(base.Measurement):
+    """The share of pairs of descriptors of people that a language model finds unequally likely.
+
+    By a Mann-Whitney U test of their sentences for each axis and template; 0 is least bias. Beside
+    it, which descriptors are likely in a template, and rather loved than hated.
+    """

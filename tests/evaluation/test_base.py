@@ -2,6 +2,7 @@
 
 import math
 import threading
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +26,37 @@ COLUMNS: dict[str, Any] = {"predictions": [1, 0, 1, 1], "groups": ["a", "a", "b"
 EXPECTED = plain_parity(demographic_parity(COLUMNS["predictions"], COLUMNS["groups"]))
 
 
-class Means(base.Measurement):
-    """The mean of numbers, and one that is drawn."""
+def scaled(data: Any, y_pred: Any, *, scale: float = 1, undefined: str = "nan") -> dict[str, float]:
+    """Return the mean of numbers, and one that is drawn.
 
-    PARAMETERS = """
-        data: Numbers.
+    Args:
+        data: Numbers. Shape (N,).
+        y_pred: Others, `"any"`.
         scale: What to multiply
             the mean by.
-    """
-    RETURNS = "mean: The mean."
-    EXAMPLES = ">>> 1"
 
-    def _compute(self, data: Any, *, scale: float = 1, undefined: str = "nan") -> dict[str, float]:
-        """Compute them."""
-        return {"mean": scale * float(np.mean(data)), "drawn": float(np.random.random())}  # noqa: NPY002
+    Returns:
+        A result with a mean.
+    """
+    return {"mean": scale * float(np.mean(data)), "drawn": float(np.random.random())}  # noqa: NPY002
+
+
+def rounded(found: dict[str, float], *, digits: int | None = None) -> dict[str, float]:
+    """Round the mean.
+
+    Args:
+        digits: To how many digits; None for all.
+
+    Returns:
+        mean: The mean, or `"nan"`.
+        drawn: What is drawn.
+    """
+    return {**found, "mean": found["mean"] if digits is None else round(found["mean"], digits)}
+
+
+@base.computes(scaled, "predictions", "data", write=rounded)
+class Means(base.Measurement):
+    """The mean of numbers, and one that is drawn."""
 
 
 @pytest.fixture
@@ -53,29 +71,44 @@ def rows_left(module: Any) -> list[str]:
 
 
 def test_the_documentation_is_put_together() -> None:
-    """From the docstring, the constants and the signature; shared parameters have their texts."""
+    """From both docstrings and signatures; shared parameters have their texts, and defaults."""
     module = Means()
     assert module.description == "The mean of numbers, and one that is drawn."
-    arguments = "data: Numbers.\n    scale: What to multiply\n        the mean by.\n    undefined: "
-    assert module.inputs_description.startswith(f"\nArgs:\n    {arguments}")
-    assert "\n\nReturns:\n    mean: The mean.\n\nExamples:\n    >>> 1" in module.inputs_description
+    assert module.inputs_description.startswith(
+        '\nArgs:\n    predictions: Others, "any".\n    data: Numbers.\n'
+        "    scale: What to multiply the mean by (default: 1).\n    undefined: "
+    )
+    returned = '\n\nReturns:\n    mean: The mean, or "nan".\n    drawn: What is drawn.\n'
+    assert returned in module.inputs_description
+    assert "\n    digits: To how many digits; None for all.\n" in module.inputs_description
     assert module.inputs_description in module.compute.__doc__
-    assert list(module.features) == ["data"]
-    assert repr(module.features) == "{'data': AsGiven()}"
+    assert list(module.features) == ["predictions", "data"]
+    assert repr(module.features) == "{'predictions': AsGiven(), 'data': AsGiven()}"
     assert module.module_type == "measurement"
+    assert (module.name, module.citation) == ("means", "")
+
+
+def test_the_signature_is_put_together() -> None:
+    """Columns first; then the options of the function, and those of what writes."""
+    found = signature(Means()._compute)
+    assert list(found.parameters) == ["predictions", "data", "scale", "undefined", "digits"]
+    kinds = [each.kind is each.KEYWORD_ONLY for each in found.parameters.values()]
+    assert kinds == [False, False, True, True, True]
+    rows = {"data": [1, 2, 2], "predictions": [0, 0, 0]}
+    assert Means().compute(**rows, scale=2)["mean"] == 10 / 3
+    assert Means().compute(**rows, scale=2, digits=1)["mean"] == 3.3
+    with pytest.raises(InputError, match=r"^means: .* one of 'predictions', 'data', 'scale', "):
+        Means().compute(**rows, digit=1)
 
 
 def test_a_parameter_without_a_text() -> None:
     """It is found when the module is made."""
 
-    class Untold(base.Metric):
-        """It has a parameter that nothing is said of."""
-
-        def _compute(self, data: Any, *, unheard_of: int = 0) -> dict[str, int]:
-            return {}
+    def untold(data: Any, *, unheard_of: int = 0) -> dict[str, int]:
+        return {}
 
     with pytest.raises(KeyError, match="unheard_of"):
-        Untold(config_name="untold")
+        base.computes(untold, "data")(base.Metric)
 
 
 def test_rows_at_once_touch_no_file(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,12 +199,11 @@ def test_several_processes(tmp_path: Path) -> None:
 
 def test_the_seed_of_evaluate_holds() -> None:
     """What a measure draws from NumPy's own generator does not depend on how the rows came."""
-    module = Means(seed=3)
-    at_once = module.compute(data=[1, 2])
-    module.add_batch(data=[1])
-    assert module.compute(data=[2]) == at_once
-    assert module.compute(data=[1, 2], scale=2)["mean"] == 3
-    assert Means(seed=4).compute(data=[1, 2])["drawn"] != at_once["drawn"]
+    module, rows = Means(seed=3), {"data": [1, 2], "predictions": [0, 0]}
+    at_once = module.compute(**rows)
+    module.add_batch(data=[1], predictions=[0])
+    assert module.compute(data=[2], predictions=[0]) == at_once
+    assert Means(seed=4).compute(**rows)["drawn"] != at_once["drawn"]
 
 
 def test_modules_combine() -> None:

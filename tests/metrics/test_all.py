@@ -82,7 +82,7 @@ def test_whatever_reads_texts_takes_a_reader(nameless: str, tmp_path: Path) -> N
         "label_association": {"labels": [1, 0]}, "representation": {}}  # fmt: skip
     modules = {name: load_metric(name) for name in NAMES}
     assert columns.keys() == {
-        name for name, module in modules.items() if "names" in module.parameter_texts()
+        name for name, module in modules.items() if "names" in module.ARGUMENTS
     }
     for name, more in columns.items():
         ask = partial(modules[name].compute, data=["Mary left.", "It rained."], **more)
@@ -93,9 +93,9 @@ def test_whatever_reads_texts_takes_a_reader(nameless: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_examples_of_the_module_run(name: str) -> None:
-    """The inputs' description has an example, and it is true."""
+    """The module has the example of its card, which is true, and the citation."""
     module = load_metric(name)
-    assert module.info.citation
+    assert module.info.citation.startswith("@")
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(
         optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     )  # fmt: skip

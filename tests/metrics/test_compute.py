@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,6 @@ from fair_datasets import load_metric
 from fair_datasets.measures import (
     available_metrics,
     bbq,
-    bias_distribution,
     counterfactual_flip_rate,
     counterfactual_perplexity,
     crows_pairs,
@@ -39,11 +39,13 @@ from fair_datasets.measures import (
     transfer_accuracy,
 )
 from fair_datasets.measures.bbq import plain_bbq
-from fair_datasets.measures.confidence import group_rows, plain_group_metric, plain_parity
-from fair_datasets.measures.crows_pairs import plain_crows_pairs
+from fair_datasets.measures.confidence import plain_group_metric, plain_parity
+from fair_datasets.measures.error_rates import plain_error_rates
 from fair_datasets.measures.holistic_sentences import HATE, LOVE, plain_templates
+from fair_datasets.measures.results import plain
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 from fair_datasets.reader.matching.find import count_terms
+from fair_datasets.scores.bias.bias_score import corpus_bias
 
 GENERATOR = np.random.default_rng(0)
 INTERVALS: dict[str, Any] = {"confidence": 0.9, "n_resamples": 20}
@@ -58,11 +60,12 @@ SETS = list("XXXYYYAAABBB")
 
 
 class Case(NamedTuple):
-    """The rows of a module, its options, and what its function gives."""
+    """The rows of a module, its options, what computes it, and what writes the result."""
 
     columns: dict[str, list[Any]]
     options: dict[str, Any]
-    expected: Callable[..., dict[str, Any]]
+    function: Callable[..., Any]
+    write: Callable[..., dict[str, Any]] = plain
 
 
 def letters(texts: list[str]) -> list[list[int]]:
@@ -70,82 +73,25 @@ def letters(texts: list[str]) -> list[list[int]]:
     return [[text.count(letter) for letter in "aehinrs"] for text in texts]
 
 
-def of_errors(predictions: Any, references: Any, groups: Any) -> dict[str, Any]:
-    """Write the error rate equality as its module does."""
-    found = asdict(error_rate_equality(references, predictions, groups))
-    rows = [{"group": group, **found["groups"][group]} for group in found["groups"]]
-    for row in rows:
-        row["false_positive_term"] = found["false_positive_terms"][row["group"]]
-        row["false_negative_term"] = found["false_negative_terms"][row["group"]]
-    names = ("false_positive_equality_difference", "false_negative_equality_difference", "overall")
-    return {**{name: found[name] for name in names}, "groups": rows}
-
-
-def of_differences(predictions: Any, references: Any, groups: Any, order: Any) -> dict[str, Any]:
-    """Write the rate difference as its module does."""
-    found = rate_difference(references, predictions, groups, order=order)
-    return {**asdict(found), "order": list(found.order), "groups": group_rows(found.groups)}
-
-
-def of_subgroups(predictions: Any, references: Any, groups: Any) -> dict[str, Any]:
-    """Write the subgroup AUC as its module does."""
-    found = subgroup_auc(references, predictions, groups)
-    return {"overall_auc": found.overall_auc, "groups": group_rows(found.groups)}
-
-
-def of_flips(*predictions: Any, **options: Any) -> dict[str, Any]:
-    """Write the flip rate as its module does."""
-    found = asdict(counterfactual_flip_rate(*predictions, **options))
-    groups = [{"group": name, **figures} for name, figures in found["groups"].items()]
-    own = {name: found[name] for name in ("changed", "control")}
-    return {**found["all"], **own, "groups": groups}
-
-
-def of_preferences(*differences: Any, **options: Any) -> dict[str, Any]:
-    """Write the preference flip rate as its module does."""
-    found = asdict(preference_flip_rate(*differences, **options))
-    groups = [{"group": name, **figures} for name, figures in found.pop("groups").items()]
-    return {**found.pop("all"), **found, "groups": groups}
-
-
-def of_overlap(*texts: Any) -> dict[str, Any]:
-    """Write the perturbation quality as its module does."""
-    found = text_overlap(*texts)
-    return {**asdict(found.mean), "rows": [asdict(row) for row in found.rows]}
-
-
-def of_scores(data: Any, scores: Any) -> dict[str, Any]:
-    """Write the distribution of bias scores as its module does; no text is read for it."""
-    found = asdict(bias_distribution(scores))
-    shares = found["percentiles"]
-    return {**{name: value for name, value in found.items() if name not in ("counts", "edges")},
-        "percentiles": {f"{each:g}": score for each, score in shares.items()},
-        "interval": None, "attributes": [],
-        "histogram": {name: list(found[name]) for name in ("counts", "edges")},
-        **dict.fromkeys(("name", "coverage", "direction"))}  # fmt: skip
-
-
-def of_mentions(data: Any, labels: Any) -> dict[str, Any]:
-    """Write the representation as its module does."""
+def of_mentions(data: Any, labels: Any) -> Any:
+    """Measure the representation of the counts that the reader gives."""
     attributes, counts = count_terms(data)
-    found = asdict(representation(counts, attributes, labels))
-    by_label = [{"label": label, **shares} for label, shares in found["labels"].items()]
-    return {**found["all"], "labels": by_label, "reference": found["reference"]}
+    return representation(counts, attributes, labels)
 
 
 def of_associations(data: Any, labels: Any, undefined: Any) -> dict[str, Any]:
-    """Write the association of labels as its module does."""
+    """Measure the association of labels with the counts that the reader gives."""
     attributes, counts = count_terms(data)
     found = label_association(counts, attributes, labels, undefined=undefined)
     return {"associations": [asdict(each) for each in found]}
 
 
-def of_descriptors(*sentences: Any, with_pairs: bool) -> dict[str, Any]:
+def of_descriptors(data: Any, with_pairs: bool, **columns: Any) -> dict[str, Any]:
     """Write the likelihood bias as its module does."""
-    found = likelihood_bias(*sentences)
+    found = likelihood_bias(data, **columns)
     pairs = {name: column.tolist() for name, column in found.pairs.items()}
     return {
-        "axes": found.axes, "templates": found.templates, **plain_templates(*sentences),
+        "axes": found.axes, "templates": found.templates, **plain_templates(data, **columns),
         "values": "given", "comparisons": len(pairs["p_value"]), "skipped": [], "pairs": pairs,
     }  # fmt: skip
 
@@ -157,48 +103,32 @@ CASES = {
     "demographic_parity": Case(
         {name: OUTCOMES[name] for name in ("predictions", "groups")},
         {"families": [row // 3 for row in range(60)], **INTERVALS},
-        lambda p, g, families, **options: plain_parity(
-            demographic_parity(p, g, families=families), **options
-        ),
+        demographic_parity, plain_parity,
     ),
     "equal_opportunity": Case(
-        OUTCOMES,
-        {"outcome": 0, **INTERVALS},
-        lambda p, r, g, outcome, **options: plain_parity(
-            equal_opportunity(r, p, g, outcome=outcome), **options
-        ),
+        OUTCOMES, {"outcome": 0, **INTERVALS}, equal_opportunity, plain_parity
     ),
-    "equalized_odds": Case(
-        OUTCOMES,
-        {"agg": "mean", **INTERVALS},
-        lambda p, r, g, agg, **options: plain_parity(equalized_odds(r, p, g, agg=agg), **options),
-    ),
+    "equalized_odds": Case(OUTCOMES, {"agg": "mean", **INTERVALS}, equalized_odds, plain_parity),
     "predictive_parity": Case(
-        CLASSES,
-        {"outcome": 0, "positive": 2, "method": "to_overall", **INTERVALS},
-        lambda p, r, g, outcome, positive, method, **options: plain_parity(
-            predictive_parity(r, p, g, outcome=outcome, positive=positive, method=method),
-            **options,
-        ),
+        CLASSES, {"outcome": 0, "positive": 2, "method": "to_overall", **INTERVALS},
+        predictive_parity, plain_parity,
     ),
     "group_metric": Case(
         CLASSES,
         {"metric": "f1_score", "metric_options": {"average": "micro"}, "confidence": 0.9,
          "n_resamples": 2},
-        lambda p, r, g, metric, metric_options, **options: plain_group_metric(
-            group_metric(metric, r, p, g, metric_options=metric_options), **options
-        ),
+        group_metric, plain_group_metric,
     ),
-    "error_rate_equality": Case(OUTCOMES, {}, of_errors),
-    "rate_difference": Case(OUTCOMES, {"order": ["b", "a"]}, of_differences),
+    "error_rate_equality": Case(OUTCOMES, {}, error_rate_equality, plain_error_rates),
+    "rate_difference": Case(OUTCOMES, {"order": ["b", "a"]}, rate_difference),
     "subgroup_auc": Case(
-        {**OUTCOMES, "predictions": GENERATOR.random(60).round(1).tolist()}, {}, of_subgroups
+        {**OUTCOMES, "predictions": GENERATOR.random(60).round(1).tolist()}, {}, subgroup_auc
     ),
     "fairscore": Case(
         {"predictions": [1, 0, 2, 1, 0], "counterfactual_predictions": [0, 0, 2, 2, 1],
          "references": [1, 0, 0, 1, 1], "changed": [True, True, False, True, False]},
         {"excluded": [0, 0, 0, 1, 0]},
-        lambda p, q, r, c, excluded: asdict(fairscore(p, q, c, r, excluded=excluded)),
+        fairscore,
     ),
     "counterfactual_flip_rate": Case(
         {"predictions": [1, 0, 1, 1, 0], "counterfactual_predictions": [0, 0, 1, 1, 1]},
@@ -207,7 +137,7 @@ CASES = {
          "control_predictions": [[0, 0], [1, 1], [0, 0], [1, 0], [0, 0]],
          "control_counterfactual_predictions": [[0, 1], [1, 1], [1, 0], [1, 0], [0, 0]],
          "families": ["x", "x", "y", "z", "z"]},
-        of_flips,
+        counterfactual_flip_rate,
     ),
     "preference_flip_rate": Case(
         {"differences": [0.5, -1.0, 2.0, 0.0, 0.25],
@@ -216,19 +146,19 @@ CASES = {
          "control_differences": [[0.5, 1], [1, -1], [0, 0], [1, 0], [2, 0]],
          "control_counterfactual_differences": [[1, -1], [1, 1], [1, 0], [1, 0], [0, 3]],
          "families": ["x", "x", "y", "z", "z"]},
-        of_preferences,
+        preference_flip_rate,
     ),
     "counterfactual_perplexity": Case(
         {"predictions": [4.1, 3.9, None], "references": [4.0, 4.0, 4.0]},
         {},
-        lambda p, r: asdict(counterfactual_perplexity(r, p)),
+        lambda predictions, references: counterfactual_perplexity(references, predictions),
     ),
     "transfer_accuracy": Case(
         {"predictions": [0.125, 0.5, 0.75, 0.25], "references": [0.875, 0.375, 0.75, 1.0]},
         {},
-        lambda p, r: asdict(transfer_accuracy(p, r)),
+        transfer_accuracy,
     ),
-    "perturbation_quality": Case({"predictions": REWRITES, "references": TEXTS}, {}, of_overlap),
+    "perturbation_quality": Case({"predictions": REWRITES, "references": TEXTS}, {}, text_overlap),
     "representation": Case({"data": TEXTS}, {"labels": ["a", "b", "a", "a", "b"]}, of_mentions),
     "label_association": Case(
         {"data": TEXTS, "labels": [1, 0, 1, 1, 0]}, {"undefined": "zero"}, of_associations
@@ -237,25 +167,25 @@ CASES = {
         {"predictions": [0, 1, 2, 1, 0, 0, 1, 0],
          "items": [{"category": "Age", "example_id": number} for number in range(8)]},
         {"confidence": 0.9},
-        lambda predictions, items, **options: plain_bbq(bbq(items, predictions, **options)),
+        bbq, plain_bbq,
     ),
-    "bias_score": Case({"data": TEXTS}, {"scores": [0.5, 0.125, 0.25, 0.0, 0.375]}, of_scores),
+    "bias_score": Case({"data": TEXTS}, {"scores": [0.5, 0.125, 0.25, 0.0, 0.375]}, corpus_bias),
     "weat": Case(
         {"vectors": VECTORS, "sets": SETS},
         {"n_samples": 10, "seed": 3, "statistic": "mean"},
-        lambda vectors, sets, **options: plain_weat(weat_from_rows(vectors, sets, **options)),
+        weat_from_rows, plain_weat,
     ),
     "seat": Case(
         {"texts": [*TEXTS, "She ran.", "He sat.", "A hare."], "sets": list("XXYYAABB")},
         {"model": letters},
-        lambda texts, sets, model: plain_weat(weat_from_rows(model(texts), sets)),
+        lambda texts, sets, model: weat_from_rows(model(texts), sets), plain_weat,
     ),
     "crows_pairs": Case(
         {"sent_more": [-1.0, -2.0, -3.0, -4.0], "sent_less": [-2.0, -1.0, -4.0, -5.0],
          "stereo_antistereo": ["stereo", "antistereo", "stereo", "antistereo"],
          "bias_type": ["gender", "gender", "age", "age"]},
         {"decimals": None},
-        lambda *columns, **options: plain_crows_pairs(crows_pairs(*columns, **options)),
+        crows_pairs,
     ),
     "holistic_bias": Case(
         {"data": VALUES, "axes": ["age"] * 24, "templates": ([LOVE] * 4 + [HATE] * 4) * 3,
@@ -268,8 +198,16 @@ CASES = {
 
 def expected(name: str) -> dict[str, Any]:
     """Return what the function gives."""
-    columns, options, function = CASES[name]
-    return function(*columns.values(), **options)
+    columns, options, function, write = CASES[name]
+    known = {"references": "y_true", "predictions": "y_pred"}
+    own = signature(function).parameters
+    if "y_score" in own:
+        known["predictions"] = "y_score"
+    given = {name if name in own else known.get(name, name): values
+             for name, values in {**columns, **options}.items()}  # fmt: skip
+    told = {name: given.pop(name) for name in INTERVALS if write is not plain and name not in own
+            and name in given}  # fmt: skip
+    return write(function(**given), **told)
 
 
 def kinds(columns: dict[str, list[Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -296,7 +234,7 @@ def test_every_module_is_here() -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_compute_is_the_function(name: str) -> None:
     """Whatever holds the columns, and the arguments that are given beside them."""
-    module, (columns, options, _) = load_metric(name), CASES[name]
+    module, (columns, options, *_) = load_metric(name), CASES[name]
     for kind, given in kinds(columns):
         assert module.compute(**given, **options) == expected(name), kind
 
@@ -304,7 +242,7 @@ def test_compute_is_the_function(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_added_rows_are_the_rows(name: str) -> None:
     """In batches of any size and kind, one by one, and with the last ones given to compute."""
-    columns, options, _ = CASES[name]
+    columns, options, *_ = CASES[name]
     # Files and memory in turn.
     module, other = (load_metric(name, keep_in_memory=each) for each in (False, True))
     for kind, given in kinds(columns):
@@ -325,7 +263,7 @@ def test_added_rows_are_the_rows(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_the_result_is_described_and_saved(name: str, tmp_path: Path) -> None:
     """Every value of it is in the documentation, and `evaluate.save` takes all."""
-    module, (columns, options, _) = load_metric(name), CASES[name]
+    module, (columns, options, *_) = load_metric(name), CASES[name]
     result = module.compute(**{key: np.array(values) for key, values in columns.items()}, **options)
     returns = module.inputs_description.split("Returns:")[1].split("Examples:")[0]
     assert all(f"\n    {key}: " in returns for key in result)
@@ -338,7 +276,7 @@ def test_the_result_is_described_and_saved(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_lengths_differ(name: str) -> None:
     """The two columns are named, however the rows come."""
-    columns, options, _ = CASES[name]
+    columns, options, *_ = CASES[name]
     *_, last = columns
     if len(columns) > 1:
         first, rows = next(iter(columns.items()))

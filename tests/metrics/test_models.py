@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from fair_datasets import InputError, load_metric
-from fair_datasets.measures.crows_pairs import crows_pairs, plain_crows_pairs
+from fair_datasets.measures.crows_pairs import crows_pairs
 from fair_datasets.measures.holistic_bias import likelihood_bias
 from fair_datasets.measures.holistic_sentences import HATE, LOVE, plain_templates
+from fair_datasets.measures.results import plain
 from fair_datasets.measures.rewrites import counterfactual_perplexity, transfer_accuracy
 from fair_datasets.measures.weat import plain_weat, weat_from_rows
 from fair_datasets.scores.classifiers import class_probabilities
@@ -54,10 +55,10 @@ def test_crows_pairs(masked_model: Model, causal_model: Model) -> None:
     module = load_metric("crows_pairs")
     scores = shared_token_scores(*PAIRS.values(), masked_model)
     found = module.compute(**PAIRS, **MARKS, model=masked_model, undefined="zero")
-    assert found == plain_crows_pairs(crows_pairs(*scores.T, **MARKS, undefined="zero"))
+    assert found == plain(crows_pairs(*scores.T, **MARKS, undefined="zero"))
     scores = sentence_scores(*PAIRS.values(), causal_model)
     found = module.compute(**PAIRS, **MARKS, model=causal_model, scoring="sentence", decimals=None)
-    assert found == plain_crows_pairs(crows_pairs(*scores.T, **MARKS, decimals=None))
+    assert found == plain(crows_pairs(*scores.T, **MARKS, decimals=None))
 
 
 SENTENCES = [f"the {descriptor} {verb} {end}".strip()

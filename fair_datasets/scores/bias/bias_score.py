@@ -12,8 +12,8 @@ import numpy as np
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.measures import inputs
-from fair_datasets.measures.bias_distribution import bias_distribution
-from fair_datasets.measures.inputs import Undefined
+from fair_datasets.measures.bias_distribution import PERCENTILES, bias_distribution
+from fair_datasets.measures.inputs import Rows, Undefined
 from fair_datasets.models.direction import DemographicDirection, direction_file
 from fair_datasets.models.load import is_local, load_word_vectors, vectors_file
 from fair_datasets.models.word_pairs import default_poles, word_direction
@@ -466,36 +466,90 @@ def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
 
 
 def corpus_bias(
-    texts: Sequence[str],
+    data: Sequence[str],
+    *,
     scores: Any = None,
     attributes: Mapping[str, Any] | None = None,
-    *,
-    sources: Mapping[str, Any],
+    vectors: str | None = None,
+    encoder: str | None = None,
+    direction: str | None = None,
+    axis: str = "gender",
+    names: bool = True,
+    pipeline: str | None = None,
+    reader: str | None = None,
+    centred: bool = False,
+    threshold: float | None = None,
+    percentiles: Sequence[float] = PERCENTILES,
+    most: int = 10,
+    bins: int = 30,
+    level: float = 0.95,
+    families: Rows = None,
     undefined: Undefined = "nan",
-    level: float,
-    **options: Any,
 ) -> dict[str, Any]:
     """Describe the bias scores of texts, with the most biased of them, as plain data.
 
+    Args:
+        scores: The score of each text, as the technique `BiasScore` adds it; None to score the
+            texts.
+        attributes: With scores, a mapping from each attribute to the scores towards it.
+        vectors: A file of word vectors, or their Hub id; see
+            `fair_datasets.models.load_word_vectors`.
+        encoder: The folder or Hub id of an encoder. It gives the importance of words and, without
+            vectors, their cosines too.
+        direction: The file or Hub id of a direction; None for that of the axis's own pairs.
+        names: Whether names with an attribute of the axis count as 0 in the score.
+        centred: Whether the mean cosine of all words is subtracted, which the paper does not.
+        threshold: The score to compare with; None for the 95th percentile of these scores.
+        percentiles: Which percentiles to give, from 0 to 100.
+        most: How many texts to name for each attribute.
+        bins: How many bins the histogram has.
+        level: The level of the interval.
+
+    Returns:
+        rows: How many texts there are.
+        mean: The mean score, at least 0. Lower is less biased.
+        highest: The highest score.
+        percentiles: Each percentile, as a string, to its score.
+        threshold: The score that texts are compared with.
+        above: How many texts have a score above it.
+        share_above: Their share, in [0, 1].
+        interval: The interval of the share, the exact binomial one or over families: "low", "high"
+            and "level". None without a threshold, as the share is then 5% by construction.
+        attributes: One dictionary per attribute: its name as "attribute", the "mean" and the
+            "furthest" score towards it, and as "most" the most biased texts, each with "row",
+            "score" and "text".
+        histogram: The "counts" of the bins, and their "edges".
+        name: What the score is called: "bias_score", or "bias_score_centred". This and what follows
+            are None where the scores were given.
+        coverage: The share of words that have a vector or name an attribute; None where texts were
+            not scored by word vectors.
+        direction: What was scored along: its "axis", the "poles", the "offset" (the mean cosine of
+            all words), the "explained_variance" of its pairs of words, and that of random pairs as
+            "baseline".
+
     Example:
-        >>> found = corpus_bias(["A pink dress."], [0.25], {"woman": [0.25]}, sources={}, level=0.9)
+        >>> found = corpus_bias(["A pink dress."], scores=[0.25], attributes={"woman": [0.25]})
         >>> found["attributes"][0]["most"]
         [{'row': 0, 'score': 0.25, 'text': 'A pink dress.'}]
     """
     checks.one_of(undefined, get_args(Undefined), parameter="undefined")
-    values = inputs.texts(texts, "data")
+    values = inputs.texts(data, "data")
     scored: dict[str, Any] = {"name": None, "coverage": None, "direction": None}
     if scores is None:
-        found = score_texts(values, **sources)
+        found = score_texts(
+            values, vectors=vectors, encoder=encoder, direction=direction, axis=axis, names=names,
+            pipeline=pipeline, reader=reader, centred=centred)  # fmt: skip
         scores, attributes = found.scores, found.attributes
         along = ("axis", "poles", "offset", "explained_variance", "baseline")
-        direction = {each: getattr(found.direction, each) for each in along}
+        told = {each: getattr(found.direction, each) for each in along}
         scored = {
             "name": found.name,
             "coverage": found.coverage,
-            "direction": {**direction, "poles": list(found.direction.poles)},
+            "direction": {**told, "poles": list(found.direction.poles)},
         }
-    result = bias_distribution(scores, attributes, level=level, undefined=undefined, **options)
+    result = bias_distribution(
+        scores, attributes, threshold=threshold, percentiles=percentiles, most=most, bins=bins,
+        level=level, families=families, undefined=undefined)  # fmt: skip
     inputs.same_length({"data": values, "scores": range(result.rows)})
     told = asdict(result)
     histogram = {name: list(told.pop(name)) for name in ("counts", "edges")}
