@@ -157,101 +157,66 @@ def refuse_broken_token() -> None:
         )
 
 
+# What a failure means, by its class or by the status of the answer; "w" is of what writes.
+_MEANT = {
+    "GatedRepoError": "The {where} is gated; accept its terms on its page on the Hub, and log in "
+    "with `hf auth login`{answered}.",
+    "RepositoryNotFoundError": "There is no {where} on the Hub, or it is private and "
+    "{access}{answered}.",
+    "RevisionNotFoundError": "The {where} has no revision {revision!r}; name a branch, a tag or a "
+    "commit that it has{answered}.",
+    "401": "The Hub does not accept your token{answered}; run `hf auth login` again, or set "
+    f"HF_TOKEN to one of {_TOKENS}.",
+    "403w": "Your token may not write to the {where}{answered}; use one that may write, and a name "
+    "of your own or of an organisation that you belong to.",
+    "403": "You may not read the {where}{answered}; log in as somebody who may (see `hf auth "
+    "whoami`).",
+    "404": "The Hub does not find what was asked for of the {where}{answered}; check the names, "
+    "and HF_ENDPOINT if it is set.",
+    "409": "The {where} was changed by someone else meanwhile{answered}; run the same again.",
+    "412": "The {where} was changed by someone else meanwhile{answered}; run the same again.",
+    "429": "The Hub asks to wait{seconds}: too many requests{answered}; run the same again {then}.",
+    "HfHubHTTPError": "The Hub answered with an error{answered} for the {where}; run the same "
+    "again later{rest}",
+    # huggingface_hub writes no file whose name leads out of the folder that it is to lie in.
+    "Invalid filename": "The {where} holds a file whose name leads out of it, and is not "
+    "downloaded; tell its owner.",
+    "OfflineModeIsEnabled": "HF_HUB_OFFLINE is set, so the {where} cannot be reached; unset it to "
+    "go online.{hint}",
+    "ConnectionError": "The Hub could not be reached, or the connection broke off ({kind}{at}); "
+    "check the network and run the same again{rest}{hint}",
+}
+# httpx is the client below huggingface_hub 1, httpx2 below 2.
+_MEANT["TransportError"] = _MEANT["ConnectionError"]
+
+
 def _sentence(cause: BaseException, target: HubId, writes: bool, hint: str) -> str:
     """Say what an exception means; nothing if it is not about the Hub."""
-    from huggingface_hub import constants, errors, get_token
+    from huggingface_hub import constants, get_token
 
-    where, answer = f"{target.kind} {target.name}", answer_of(cause)
-    answered = f" ({answer})" if answer else ""
-    rest = ": what is stored already is not sent again." if writes else "."
-    hint = f" {hint}" if hint else ""
-    if isinstance(cause, errors.GatedRepoError):
-        return (
-            f"The {where} is gated; accept its terms on its page on the Hub, and log in with "
-            f"`hf auth login`{answered}."
-        )
-    if isinstance(cause, errors.RepositoryNotFoundError):
-        access = (
-            "your token may not read it (see `hf auth whoami`)"
-            if get_token()
-            else "you are not logged in (run `hf auth login`, or set HF_TOKEN)"
-        )
-        return f"There is no {where} on the Hub, or it is private and {access}{answered}."
-    if isinstance(cause, errors.RevisionNotFoundError):
-        return (
-            f"The {where} has no revision {target.revision or 'main'!r}; name a branch, a tag or "
-            f"a commit that it has{answered}."
-        )
-    if isinstance(cause, errors.HfHubHTTPError):
-        return _status_sentence(cause, where, answered, writes=writes, rest=rest)
     if isinstance(cause, ValueError) and str(cause).startswith("Invalid metadata in README.md"):
         return not_accepted(str(cause))
-    # huggingface_hub writes no file whose name leads out of the folder that it is to lie in.
-    if isinstance(cause, ValueError) and str(cause).startswith("Invalid filename"):
-        return (
-            f"The {where} holds a file whose name leads out of it, and is not downloaded; tell "
-            "its owner."
-        )
-    if isinstance(cause, errors.OfflineModeIsEnabled):
-        return (
-            f"HF_HUB_OFFLINE is set, so the {where} cannot be reached; unset it to go online.{hint}"
-        )
-    # httpx is the client below huggingface_hub 1, httpx2 below 2.
-    is_missing = isinstance(cause, errors.LocalEntryNotFoundError) and cause.__cause__ is None
-    if (
-        is_missing
-        or isinstance(cause, ConnectionError)
-        or any(parent.__name__ == "TransportError" for parent in type(cause).__mro__)
-    ):
-        at = constants.ENDPOINT if is_missing else answer
-        return (
-            "The Hub could not be reached, or the connection broke off "
-            f"({type(cause).__name__}{f' at {at}' if at else ''}); check the network and run the "
-            f"same again{rest}{hint}"
-        )
-    return ""
-
-
-def _status_sentence(
-    error: "Exception", where: str, answered: str, *, writes: bool, rest: str
-) -> str:
-    """Say what the status of an answer of the Hub means."""
-    response = getattr(error, "response", None)
-    match getattr(response, "status_code", None):
-        case 401:
-            return (
-                f"The Hub does not accept your token{answered}; run `hf auth login` again, or set "
-                f"HF_TOKEN to one of {_TOKENS}."
-            )
-        case 403 if writes:
-            return (
-                f"Your token may not write to the {where}{answered}; use one that may write, and "
-                "a name of your own or of an organisation that you belong to."
-            )
-        case 403:
-            return (
-                f"You may not read the {where}{answered}; log in as somebody who may (see `hf auth "
-                "whoami`)."
-            )
-        case 404:
-            return (
-                f"The Hub does not find what was asked for of the {where}{answered}; check the "
-                "names, and HF_ENDPOINT if it is set."
-            )
-        case 409 | 412:
-            return (
-                f"The {where} was changed by someone else meanwhile{answered}; run the same again."
-            )
-        case 429:
-            seconds = asked_to_wait(response)
-            then = f" {seconds:,} s: too many requests{answered}; run the same again then."
-            later = f": too many requests{answered}; run the same again later."
-            return f"The Hub asks to wait{then if seconds else later}"
-        case _:
-            return (
-                f"The Hub answered with an error{answered} for the {where}; run the same again "
-                f"later{rest}"
-            )
+    answer, response = answer_of(cause), getattr(cause, "response", None)
+    keys = [kind.__name__ for kind in type(cause).__mro__]
+    if keys[0] == "LocalEntryNotFoundError" and cause.__cause__ is None:
+        keys, answer = ["ConnectionError"], constants.ENDPOINT
+    elif isinstance(cause, ValueError) and str(cause).startswith("Invalid filename"):
+        keys = ["Invalid filename"]
+    elif "HfHubHTTPError" in keys:
+        status = str(getattr(response, "status_code", ""))
+        place = keys.index("HfHubHTTPError")
+        keys[place:place] = [f"{status}w"] * writes + [status]
+    meant = next((_MEANT[key] for key in keys if key in _MEANT), "")
+    seconds = asked_to_wait(response) if "429" in keys else 0
+    return meant.format(
+        where=f"{target.kind} {target.name}", revision=target.revision or "main",
+        answered=f" ({answer})" if answer else "", at=f" at {answer}" if answer else "",
+        access="your token may not read it (see `hf auth whoami`)" if get_token() else
+        "you are not logged in (run `hf auth login`, or set HF_TOKEN)",
+        rest=": what is stored already is not sent again." if writes else ".",
+        hint=f" {hint}" if hint else "", kind=type(cause).__name__,
+        seconds=f" {seconds:,} s" if seconds else "", then="then" if seconds else "later",
+    )  # fmt: skip
 
 
 Content = Path | bytes
