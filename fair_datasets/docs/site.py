@@ -12,8 +12,7 @@ import argparse
 import inspect
 import re
 import shutil
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import cached_property, partial
@@ -22,6 +21,7 @@ from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from fair_datasets.cards.markdown import split_card, table
@@ -268,6 +268,8 @@ def write_site(folder: Path) -> None:
         _build(source, folder)
         for page in source.iterdir():
             shutil.copyfile(page, folder / page.name)
+    for name, text in reference_pages().items():
+        (folder / f"{name}.md").write_text(text, "utf-8")
     machine = "\n\n".join(map(_list_of, listed)) + "\n"
     (folder / "llms.txt").write_text(f"# {_TITLE}\n\n> {_PURPOSE}\n\n{machine}\n", "utf-8")
     (folder / "SKILL.md").write_text(f"{_SKILL}{machine}\n", "utf-8")
@@ -281,7 +283,7 @@ def _write_sources(source: Path) -> Iterator[Part]:
         elif path.suffix == ".md" and path.name != _LIST:
             (source / path.name).write_text(outward(path.read_text("utf-8"), "../../"), "utf-8")
     *others, last = parts()
-    made = reference_pages()
+    made = reference_pages(_directive)
     for name, text in made.items():
         (source / f"{name}.md").write_text(text, "utf-8")
     sentences = {name: text.split("\n\n")[1].replace("\n", " ") for name, text in made.items()}
@@ -307,7 +309,16 @@ def _build(source: Path, folder: Path) -> None:
     settings: dict[str, Any] = {
         "project": _TITLE,
         "release": __version__,
-        "extensions": ["myst_parser", __name__],
+        "extensions": ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", __name__],
+        # Docstrings have code in single backticks, and the section Source.
+        "default_role": "code",
+        "napoleon_custom_sections": ["Source"],
+        "napoleon_use_ivar": True,
+        "napoleon_attr_annotations": False,
+        "autodoc_default_options": {"members": True, "show-inheritance": True},
+        "autodoc_typehints_format": "short",
+        "autodoc_preserve_defaults": True,
+        "python_maximum_signature_line_length": _WIDTH,
         "html_theme": "furo",
         "html_title": f"{_TITLE} {__version__}",
         "html_baseurl": ADDRESSES["documentation"],
@@ -345,8 +356,36 @@ def _write_formula(writer: Any, node: Any, *, as_block: bool) -> None:
     raise SkipNode
 
 
-_SECTION = re.compile(r"^([A-Z]\w+):$", re.MULTILINE)
-_ENTRY = re.compile(r"^(\S[^:\n]*): ", re.MULTILINE)
+def _directive(module: str, name: str, value: Any) -> str:
+    """Have Sphinx describe a class or a function by its signature and docstring."""
+    kind = "class" if inspect.isclass(value) else "function"
+    return f"```{{eval-rst}}\n.. auto{kind}:: {module}.{name}\n```"
+
+
+def _as_it_is(_: str, name: str, value: Any) -> str:
+    """Write signature and docstring of a class or a function, and of its public methods."""
+    shown = {name: value}
+    for each in filter(lambda each: each[0] != "_", dir(value) if inspect.isclass(value) else ()):
+        member = inspect.unwrap(inspect.getattr_static(value, each))
+        home = getattr(member, "__module__", None) or "fair_datasets"  # properties have none
+        if home.startswith("fair_datasets") and isinstance(
+            member, FunctionType | property | cached_property
+        ):
+            shown[f"{name}.{each}"] = member
+    return "\n\n".join(
+        f"```python\n{called}{_call(each)}\n```\n\n{inspect.getdoc(each) or ''}"
+        for called, each in shown.items()
+    )
+
+
+def _call(value: Any) -> str:
+    """Write how something is called; nothing where it is not."""
+    try:
+        return str(inspect.signature(value))
+    except (TypeError, ValueError):  # properties have no signature, nor some exceptions
+        return ""
+
+
 _WIDTH = 88
 _COMMANDS = """\
 # Commands
@@ -354,8 +393,11 @@ _COMMANDS = """\
 Every command of the shell with all its options."""
 
 
-def reference_pages() -> dict[str, str]:
+def reference_pages(describe: Callable[[str, str, Any], str] = _as_it_is) -> dict[str, str]:
     """Make the pages.
+
+    Args:
+        describe: What describes a class or a function of a module.
 
     Returns:
         The name of each page, without an ending, to its Markdown: a title, a sentence, the rest.
@@ -365,7 +407,7 @@ def reference_pages() -> dict[str, str]:
         for module in reversed(MODULES)
         for name in import_module(module).__all__
     }
-    pages = {module: _module_page(module, homes) for module in MODULES}
+    pages = {module: _module_page(module, homes, describe) for module in MODULES}
     for name, _, card in metric_cards():
         card = re.sub(r"\]\(\.\./(\w+)/README\.md", r"](measure_\1.md", card)
         title, _, rest = card.strip().partition("\n")
@@ -379,7 +421,9 @@ def reference_pages() -> dict[str, str]:
     return pages
 
 
-def _module_page(module: str, homes: Mapping[int, str]) -> str:
+def _module_page(
+    module: str, homes: Mapping[int, str], describe: Callable[[str, str, Any], str]
+) -> str:
     """Describe the public names of a module; what is described elsewhere is only linked."""
     home = import_module(module)
     parts = [f"# {module}", MODULES[module]]
@@ -397,97 +441,8 @@ def _module_page(module: str, homes: Mapping[int, str]) -> str:
         elif not callable(value):
             parts.append(f"```python\n{name} = {value!r}\n```")
         else:
-            parts += [_signature(name, value), *_sections(inspect.getdoc(value) or "")]
-            parts += _methods(value) if inspect.isclass(value) else []
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _signature(name: str, value: Any) -> str:
-    """Write how something is called: in one line, or with a line for each parameter."""
-    word = "class" if inspect.isclass(value) else "def"
-    try:
-        signature = inspect.signature(value)
-    except ValueError:  # some exceptions and enumerations have none
-        return f"```python\n{word} {name}\n```"
-    returned = "" if word == "class" else f" -> {_annotation(signature.return_annotation)}"
-    parameters = list(_parameters(signature))
-    text = f"({', '.join(parameters)})"
-    if len(name + text + returned) > _WIDTH:
-        text = "".join(["(\n", *(f"    {each},\n" for each in parameters), ")"])
-    return f"```python\n{word} {name}{text}{returned}\n```"
-
-
-def _parameters(signature: inspect.Signature) -> Iterator[str]:
-    """Give each parameter as it is written, with the star that those behind it need."""
-    is_starred = False
-    for each in signature.parameters.values():
-        if each.kind is each.VAR_POSITIONAL:
-            is_starred = True
-        elif each.kind is each.KEYWORD_ONLY and not is_starred:
-            is_starred = True
-            yield "*"
-        stars = "*" * (each.kind is each.VAR_POSITIONAL) + "**" * (each.kind is each.VAR_KEYWORD)
-        typed = "" if each.annotation is each.empty else f": {_annotation(each.annotation)}"
-        given = "" if each.default is each.empty else f" = {_default(each.default)}"
-        yield f"{stars}{each.name}{typed}{given}"
-
-
-def _annotation(annotation: Any) -> str:
-    """Write a type without the modules that it comes from."""
-    if annotation is inspect.Signature.empty:
-        return "None"
-    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    return re.sub(r"\b(?:\w+\.)+(?=\w)", "", text.replace("ForwardRef", "").replace("'", ""))
-
-
-def _default(value: Any) -> str:
-    """Write a default; what has no short text of its own is named by its type."""
-    text = repr(value)
-    return "..." if text.startswith("<") or len(text) > _WIDTH else text
-
-
-def _methods(value: type) -> Iterator[str]:
-    """Give the public methods and properties of a class of ours, each with its first line."""
-    members = (
-        (name, inspect.getattr_static(value, name), getattr(value, name))
-        for name in dir(value)
-        if not name.startswith("_")
-    )
-    lines = []
-    for name, static, member in members:
-        if not _is_ours(value, name) or not first_line(member):
-            continue
-        if isinstance(static, property | cached_property):
-            lines.append(f"- `{name}`: {first_line(static)}")
-        elif inspect.isroutine(member):
-            given = [each for each in _parameters(inspect.signature(member)) if each != "self"]
-            lines.append(f"- `{name}({', '.join(given)})`: {first_line(member)}")
-    if lines:
-        yield "**Methods**"
-        yield "\n".join(lines)
-
-
-def _is_ours(value: type, name: str) -> bool:
-    """Tell whether a class of this package, and not one that it extends, defines a member."""
-    owner = next(each for each in value.__mro__ if name in each.__dict__)
-    return owner.__module__.startswith("fair_datasets")
-
-
-def _sections(docstring: str) -> Iterator[str]:
-    """Write a docstring as Markdown: lists of what is named, and its examples as code."""
-    told, *rest = _SECTION.split(docstring)
-    yield told.strip()
-    for title, text in zip(rest[::2], rest[1::2], strict=True):
-        text = textwrap.dedent(text.strip("\n")).strip()
-        if title.startswith("Example"):
-            yield f"**{title}**"
-            yield f"```python\n{text}\n```"
-        elif title in {"Args", "Attributes", "Raises"}:
-            yield f"**{'Parameters' if title == 'Args' else title}**"
-            yield _ENTRY.sub(r"- `\1`: ", text)
-        else:
-            yield f"**{title}**"
-            yield text
+            parts.append(describe(module, name, value))
+    return "\n\n".join(parts) + "\n"
 
 
 def _help(parser: Parser) -> str:

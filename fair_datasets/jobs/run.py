@@ -55,7 +55,7 @@ def run(
         techniques: A technique, or several that are applied one after the other.
         dataset: The rows: a Dataset, a DatasetDict of several splits, a stream of either kind, or
             the address or pattern of Parquet files, which are read where they lie, shard by shard:
-            "hf://datasets/ada/reviews/**/*.parquet", "s3://reviews/*.parquet", "reviews/".
+            `"hf://datasets/ada/reviews/**/*.parquet"`, `"s3://reviews/*.parquet"`, `"reviews/"`.
             A stream is read from its beginning, in its order. A call that goes on reads it from the
             state behind what is finished; where the state does not hold all, as in a shuffle
             buffer, it reads the stream again up to there.

@@ -1,9 +1,7 @@
 """The site: all pages, twice each, with nothing from elsewhere, readable on a small screen."""
 
-import inspect
 import re
 import runpy
-from collections.abc import Callable
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
@@ -16,10 +14,8 @@ import pytest
 from fair_datasets.cli.docs import available_pages
 from fair_datasets.docs.site import (
     MODULES,
-    _default,
-    _methods,
-    _sections,
-    _signature,
+    _as_it_is,
+    _directive,
     _write_sources,
     parts,
     reference_pages,
@@ -28,8 +24,8 @@ from fair_datasets.docs.site import (
 from fair_datasets.measures import available_metrics
 
 _shared = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))
-# The parser of Markdown asks Sphinx in ways that Sphinx is about to drop.
-pytestmark = pytest.mark.filterwarnings("ignore:'myst_parser")
+# The parser of Markdown and napoleon ask Sphinx in ways that Sphinx is about to drop.
+pytestmark = pytest.mark.filterwarnings("ignore:'myst_parser", "ignore:The mapping interface for")
 visit = _shared["visit"]
 
 
@@ -72,37 +68,20 @@ def test_the_reference_describes_every_public_name_once() -> None:
     for module in MODULES:
         names = {*import_module(module).__all__} - {"__version__"}
         assert set(re.findall(r"^## `(\w+)`$", pages[module], re.MULTILINE)) == names
-    heads = re.findall(r"^(?:class|def) (\w+)", "\n".join(pages.values()), re.MULTILINE)
+    heads = re.findall(r"^```python\n(\w+)\(", "\n".join(pages.values()), re.MULTILINE)
     assert heads.count("CounterfactualSwap") == heads.count("weat") == heads.count("audit") == 1
+    for_people = reference_pages(_directive)
+    assert for_people.keys() == pages.keys()
+    assert for_people["fair_datasets"].count("autoclass:: fair_datasets.CounterfactualSwap\n") == 1
+    assert "autofunction:: fair_datasets.audit\n" in for_people["fair_datasets"]
     assert "sentences: Mapping" not in pages["commands"]
     assert pages.keys() >= {f"measure_{name}" for name in available_metrics()}
 
 
-def test_a_signature_has_types_defaults_and_the_sections_of_the_docstring() -> None:
-    """As one would write it in a file."""
-    page = reference_pages()["fair_datasets.selection"]
-    section = page.partition("## `pair_split`\n")[2].partition("\n## ")[0]
-    assert section.strip().startswith("```python\ndef pair_split(")
-    assert "**Parameters**\n\n- `sizes`: " in section
-    assert "\n**Example**\n\n```python\n>>> " in section
-    assert _default("x" * 86) == repr("x" * 86)
-    assert _default("x" * 87) == _default(len) == "..."
-
-
 class Shelf:
-    """A shelf.
+    """A shelf."""
 
-    It holds books.
-
-    Attributes:
-        width: In metres:
-            inside.
-
-    Example:
-        >>> shelf = Shelf(2)
-    """
-
-    def __init__(self, width: float, *books: str, full: bool = False, **more: "Any") -> None:
+    def __init__(self, width: float, *books: str, full: bool = False) -> None:
         """Build it."""
 
     @property
@@ -111,7 +90,7 @@ class Shelf:
         return 1.0
 
     @staticmethod
-    def built(of: str, *, by: Callable[..., Any] | None = None) -> "Shelf":
+    def built(of: str) -> "Shelf":
         """Build one."""
         return Shelf(1.0)
 
@@ -119,27 +98,18 @@ class Shelf:
         """Be no part of it."""
 
 
-def test_a_class_is_described_as_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What fills more than a line has a line for each parameter."""
-    monkeypatch.setattr(Shelf, "__module__", "fair_datasets.shelf")
-    given = ["width: float", "*books: str", "full: bool = False", "**more: Any"]
-    assert _signature("Shelf", Shelf) == f"```python\nclass Shelf({', '.join(given)})\n```"
-    assert list(_methods(Shelf)) == [
-        "**Methods**",
-        "- `built(of: str, *, by: Callable[..., Any] | None = None)`: Build one.\n"
-        "- `free`: How much is free.",
-    ]
-    for length in (0, 1):
-        name = "b" * (
-            88 - len("(of: str, *, by: Callable[..., Any] | None = None) -> Shelf") + length
-        )
-        inner = "\n    of: str,\n    *,\n    by: Callable[..., Any] | None = None,\n" * length
-        assert _signature(name, Shelf.built).startswith(f"```python\ndef {name}({inner or 'of'}")
-    assert list(_sections(inspect.getdoc(Shelf) or "")) == [
-        "A shelf.\n\nIt holds books.",
-        "**Attributes**", "- `width`: In metres:\n    inside.",
-        "**Example**", "```python\n>>> shelf = Shelf(2)\n```",
-    ]  # fmt: skip
+def test_programs_read_signatures_and_docstrings_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Those of public methods and properties too, but not of classes of others."""
+    for each in (Shelf, Shelf.built, Shelf._hidden):
+        monkeypatch.setattr(each, "__module__", "fair_datasets.shelf")
+    assert _as_it_is("", "Shelf", Shelf) == (
+        "```python\nShelf(width: float, *books: str, full: bool = False) -> None\n```\n\nA shelf."
+        "\n\n```python\nShelf.built(of: str) -> 'Shelf'\n```\n\nBuild one."
+        "\n\n```python\nShelf.free\n```\n\nHow much is free."
+    )
+    assert _as_it_is("", "Odd", type("Odd", (dict,), {"__doc__": "Odd."})).endswith("Odd.")
 
 
 def test_the_list_of_pages_names_the_reference_with_its_sentences(tmp_path: Path) -> None:
