@@ -6,6 +6,11 @@ lower is. A value that is not defined is NaN with a warning, unless `undefined` 
 
 from fair_datasets.measures.bbq import BbqResult, BbqScore, bbq
 from fair_datasets.measures.bbq_items import load_bbq
+from fair_datasets.measures.benchmarks import (
+    BenchmarkFaultWarning,
+    load_stereoset,
+    load_winobias,
+)
 from fair_datasets.measures.bias_distribution import (
     AttributeBias,
     BiasDistribution,
@@ -36,7 +41,6 @@ from fair_datasets.measures.error_rates import (
     rate_difference,
     subgroup_auc,
 )
-from fair_datasets.measures.faults import BenchmarkFaultWarning
 from fair_datasets.measures.flip_rate import (
     CounterfactualFlipRate,
     Fairscore,
@@ -80,7 +84,6 @@ from fair_datasets.measures.rewrites import (
     text_overlap,
     transfer_accuracy,
 )
-from fair_datasets.measures.stereoset import load_stereoset
 from fair_datasets.measures.weat import (
     WeatResult,
     WeatTest,
@@ -91,7 +94,6 @@ from fair_datasets.measures.weat import (
     weat_test,
     weat_tests,
 )
-from fair_datasets.measures.winobias import load_winobias
 
 __all__ = [
     "Association",

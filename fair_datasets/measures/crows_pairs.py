@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.faults import Faulty, changed_words, check_faulty, settle_faults
+from fair_datasets.measures.benchmarks import Faulty, changed_words, check_faulty, settle_faults
 from fair_datasets.measures.group_labels import family_codes
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.measures.intervals import share_ends

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.measures.faults import Faulty, check_faulty, tell_faults
+from fair_datasets.measures.benchmarks import Faulty, check_faulty, tell_faults
 from fair_datasets.measures.holistic_bias import read_sentences
 from fair_datasets.measures.inputs import Undefined, check_undefined, read_json, undefined_value
 from fair_datasets.system.checks import InputError, invalid, switch, with_article

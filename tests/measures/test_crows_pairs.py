@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 
+from fair_datasets.measures.benchmarks import BenchmarkFaultWarning
 from fair_datasets.measures.crows_pairs import (
     CrowsPairsDataWarning,
     crows_pairs,
     load_crows_pairs,
 )
-from fair_datasets.measures.faults import BenchmarkFaultWarning
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.system.checks import InputError
 

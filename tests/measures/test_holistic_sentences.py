@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.measures.faults import BenchmarkFaultWarning, Faulty
+from fair_datasets.measures.benchmarks import BenchmarkFaultWarning, Faulty
 from fair_datasets.measures.holistic_sentences import (
     HATE,
     LOVE,

@@ -434,7 +434,7 @@ def test_two_processes_of_accelerate(
 
 
 @pytest.mark.filterwarnings("ignore::fair_datasets.measures.crows_pairs.CrowsPairsDataWarning")
-@pytest.mark.filterwarnings("ignore::fair_datasets.measures.faults.BenchmarkFaultWarning")
+@pytest.mark.filterwarnings("ignore::fair_datasets.measures.benchmarks.BenchmarkFaultWarning")
 @pytest.mark.parametrize(
     ("name", "table"),
     [pytest.param(*each, marks=pytest.mark.slow if each in CHEAP else pytest.mark.full)
