@@ -3,17 +3,6 @@
 Pure functions: data in, text out.
 """
 
-from fair_datasets.cards.croissant import empty_fields
-from fair_datasets.cards.dataset import SplitCounts, dataset_card
-from fair_datasets.cards.model import model_card
-from fair_datasets.cards.statements import Measured, Sample, carried_over
+from lazy_loader import attach_stub
 
-__all__ = [
-    "Measured",
-    "Sample",
-    "SplitCounts",
-    "carried_over",
-    "dataset_card",
-    "empty_fields",
-    "model_card",
-]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -4,33 +4,6 @@ The token comes from where huggingface_hub keeps it (`hf auth login`, or HF_TOKE
 takes one, writes one or logs one.
 """
 
-from fair_datasets.hub.dataset import push_dataset
-from fair_datasets.hub.folders import (
-    PushedMetrics,
-    pull_metric,
-    pull_model,
-    pull_space,
-    push_metric,
-    push_metrics,
-    push_model,
-    push_space,
-)
-from fair_datasets.hub.reading import pull_dataset
-from fair_datasets.hub.repositories import HubId, SentFile, Upload, hub_id
+from lazy_loader import attach_stub
 
-__all__ = [
-    "HubId",
-    "PushedMetrics",
-    "SentFile",
-    "Upload",
-    "hub_id",
-    "pull_dataset",
-    "pull_metric",
-    "pull_model",
-    "pull_space",
-    "push_dataset",
-    "push_metric",
-    "push_metrics",
-    "push_model",
-    "push_space",
-]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -1,0 +1,10 @@
+from .pictures import before_after_plot as before_after_plot
+from .pictures import bias_score_plot as bias_score_plot
+from .pictures import encoder_plot as encoder_plot
+from .pictures import group_rate_plot as group_rate_plot
+from .pictures import save_picture as save_picture
+from .tables import count_table as count_table
+from .tables import difference as difference
+from .tables import markdown_table as markdown_table
+from .tables import result_tables as result_tables
+from .tables import text_table as text_table

@@ -1,0 +1,14 @@
+from .dataset import push_dataset as push_dataset
+from .folders import PushedMetrics as PushedMetrics
+from .folders import pull_metric as pull_metric
+from .folders import pull_model as pull_model
+from .folders import pull_space as pull_space
+from .folders import push_metric as push_metric
+from .folders import push_metrics as push_metrics
+from .folders import push_model as push_model
+from .folders import push_space as push_space
+from .reading import pull_dataset as pull_dataset
+from .repositories import HubId as HubId
+from .repositories import SentFile as SentFile
+from .repositories import Upload as Upload
+from .repositories import hub_id as hub_id
