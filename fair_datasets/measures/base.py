@@ -8,6 +8,7 @@ import inspect
 import json
 import re
 import textwrap
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -28,37 +29,6 @@ from fair_datasets.measures.inputs import Column, column, is_missing, listed, sa
 from fair_datasets.measures.load import metrics_folder
 from fair_datasets.measures.results import plain, returned
 from fair_datasets.system.checks import invalid, meanings, one_of
-
-SHARED = {
-    "data": "The texts.",
-    "axis": "A shipped lexicon's name, or the path of your own `.tsv` file.",
-    "names": "Whether names with an attribute of the axis count; None for first names of men and "
-    "women alone.",
-    "pipeline": "A trained spaCy pipeline, by its name or path, that tells terms from other words; "
-    "None for the package's own rules.",
-    "reader": "What tells names and pronouns: a token classifier, by its folder or Hub id, or a "
-    "file of weights that `fair-datasets train reader` wrote; None for the network that ships.",
-    "model": "A Hub id, a folder, or a tuple of a model and its tokenizer; None where no texts are "
-    "given.",
-    "batch_size": "How many texts run at once at most.",
-    "revision": "The branch, tag or commit on the Hub.",
-    "device": "Where the model runs; None for a GPU if there is one.",
-    "undefined": 'What to give for a value that is not defined: "nan" with a warning that says '
-    'why, "zero" for 0, as in fairlearn, or "raise".',
-    "missing_group": 'What to do where a group label is missing: "raise", or "own" to make such '
-    "rows a group of their own.",
-    "families": "The family of each row, such as `family_id`, for intervals: its rows are drawn "
-    "and permuted together. None where no row depends on another.",
-    "confidence": "How often the intervals hold the true values, such as 0.95; None for no "
-    "intervals.",
-    "n_resamples": "How many permutations the p-value comes from, and how many draws of families "
-    "or rows the intervals come from where they are drawn.",
-    "n_samples": "How many partitions of the targets to compare at most; where there are no more, "
-    "the p-value is exact.",
-    "statistic": '"sum" as published, or "mean". Effect size and p-value are the same for both.',
-    "seed": "The same seed gives the same result.",
-}
-"""What parameters are that several measures have, where the docstring of a measure does not say."""
 
 # What the functions call the columns of a module.
 _COLUMNS = {"y_true": "references", "y_pred": "predictions", "y_score": "predictions"}
@@ -120,7 +90,7 @@ def computes(
     _compute.__signature__ = Signature([it, *needed, *options.values()])  # type: ignore[attr-defined]
     described = getattr(function, "func", function)
     texts = {_COLUMNS.get(name, name): text for name, text in meanings(described).items()}
-    texts = SHARED | meanings(write) | texts
+    texts = _shared() | meanings(write) | texts
 
     def decorated(module: Kind) -> Kind:
         module._compute = _compute
@@ -132,6 +102,12 @@ def computes(
         return module
 
     return decorated
+
+
+def _shared() -> dict[str, str]:
+    """Say what parameters are that several measures have, for docstrings that do not."""
+    shared = tomllib.loads((Path(__file__).parent / "data" / "parameters.toml").read_text("utf-8"))
+    return {name: " ".join(text.split()) for name, text in shared.items()}
 
 
 def _told(text: str, option: Parameter | None = None) -> str:

@@ -79,10 +79,10 @@ def of_mentions(data: Any, labels: Any) -> Any:
     return representation(counts, attributes, labels)
 
 
-def of_associations(data: Any, labels: Any, undefined: Any) -> dict[str, Any]:
+def of_associations(data: Any, labels: Any, **options: Any) -> dict[str, Any]:
     """Measure the association of labels with the counts that the reader gives."""
     attributes, counts = count_terms(data)
-    found = label_association(counts, attributes, labels, undefined=undefined)
+    found = label_association(counts, attributes, labels, **options)
     return {"associations": [asdict(each) for each in found]}
 
 
@@ -161,7 +161,9 @@ CASES = {
     "perturbation_quality": Case({"predictions": REWRITES, "references": TEXTS}, {}, text_overlap),
     "representation": Case({"data": TEXTS}, {"labels": ["a", "b", "a", "a", "b"]}, of_mentions),
     "label_association": Case(
-        {"data": TEXTS, "labels": [1, 0, 1, 1, 0]}, {"undefined": "zero"}, of_associations
+        {"data": TEXTS, "labels": [1, 0, 1, 1, 0]},
+        {"undefined": "zero", "level": 0.9, "families": [0, 0, 1, 2, 3]},
+        of_associations,
     ),
     "bbq": Case(
         {"predictions": [0, 1, 2, 1, 0, 0, 1, 0],
