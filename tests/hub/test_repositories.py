@@ -53,6 +53,8 @@ def failure(kind: str, status: int) -> Exception:
 
 @pytest.mark.parametrize(("kind", "status", "sentence"), [
     ("GatedRepoError", 403, "is gated; accept its terms"),
+    ("RepositoryNotFoundError", 404, "There is no dataset ada/reviews on the Hub, or it is"),
+    ("RevisionNotFoundError", 404, "The dataset ada/reviews has no revision 'main'; name a branch"),
     ("HfHubHTTPError", 401, "does not accept your token"),
     ("HfHubHTTPError", 403, "You may not read the dataset ada/reviews"),
     ("HfHubHTTPError", 404, "does not find what was asked for of the dataset ada/reviews"),
@@ -70,10 +72,12 @@ def test_answers(kind: str, status: int, sentence: str) -> None:
         raise RuntimeError("Error while uploading") from failure(kind, status)
 
 
-def test_other_failures_pass() -> None:
+@pytest.mark.parametrize("kind", [KeyError, ValueError])
+def test_other_failures_pass(kind: type[Exception]) -> None:
     """A fault of the program is no mistake of the user."""
-    with pytest.raises(KeyError), told(REVIEWS):
-        raise KeyError("x")
+    with pytest.raises(kind, match="x") as caught, told(REVIEWS):
+        raise kind("x")
+    assert caught.type is kind
 
 
 @pytest.mark.parametrize("kind", ["HfHubHTTPError", "ConnectionError"])
