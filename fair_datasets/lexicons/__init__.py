@@ -4,28 +4,6 @@ The data are `data/<name>.tsv` (the terms), `data/<name>.toml` (source, licence,
 and, where an axis needs them, `data/<name>.exceptions.tsv` (phrases that are left alone).
 """
 
-from fair_datasets.lexicons.lexicon import Entry, Form, Lexicon
-from fair_datasets.lexicons.shipped import (
-    available_lexicons,
-    lexicon_files,
-    load_lexicon,
-    name_lexicons,
-    names_fit,
-    save_people,
-    spans_of_life,
-    stages_of_life,
-)
+from lazy_loader import attach_stub
 
-__all__ = [
-    "Entry",
-    "Form",
-    "Lexicon",
-    "available_lexicons",
-    "lexicon_files",
-    "load_lexicon",
-    "name_lexicons",
-    "names_fit",
-    "save_people",
-    "spans_of_life",
-    "stages_of_life",
-]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

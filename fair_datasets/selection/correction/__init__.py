@@ -3,16 +3,6 @@
 Dolci, Azzalini and Tanelli, "Improving Gender-Related Fairness in Sentence Encoders".
 """
 
-from fair_datasets.selection.correction.corpus import correct
-from fair_datasets.selection.correction.settings import Corrected, CorrectedSplit, Correction
-from fair_datasets.selection.correction.techniques import KeepLabelled, KeepWordsBelow, SwapAbove
+from lazy_loader import attach_stub
 
-__all__ = [
-    "Corrected",
-    "CorrectedSplit",
-    "Correction",
-    "KeepLabelled",
-    "KeepWordsBelow",
-    "SwapAbove",
-    "correct",
-]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -1,0 +1,11 @@
+from .lexicon import Entry as Entry
+from .lexicon import Form as Form
+from .lexicon import Lexicon as Lexicon
+from .shipped import available_lexicons as available_lexicons
+from .shipped import lexicon_files as lexicon_files
+from .shipped import load_lexicon as load_lexicon
+from .shipped import name_lexicons as name_lexicons
+from .shipped import names_fit as names_fit
+from .shipped import save_people as save_people
+from .shipped import spans_of_life as spans_of_life
+from .shipped import stages_of_life as stages_of_life
