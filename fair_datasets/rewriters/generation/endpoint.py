@@ -1,6 +1,7 @@
 """The client of an OpenAI-compatible server: one POST, its retries, and a sentence for each fault.
 
-It is written on the standard library alone: a client of the Hub would send the Hub's token along.
+It is written on the standard library alone: a client of the Hub would send the Hub's token along,
+and follow a redirect to another address with the texts.
 """
 
 import http.client

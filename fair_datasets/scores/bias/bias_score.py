@@ -12,7 +12,11 @@ import numpy as np
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.measures import inputs
-from fair_datasets.measures.bias_distribution import PERCENTILES, bias_distribution
+from fair_datasets.measures.bias_distribution import (
+    PERCENTILES,
+    AttributeBias,
+    bias_distribution,
+)
 from fair_datasets.measures.inputs import Rows, Undefined
 from fair_datasets.models.direction import DemographicDirection, direction_file
 from fair_datasets.models.load import is_local, load_word_vectors, vectors_file
@@ -551,25 +555,26 @@ def corpus_bias(
         scores, attributes, threshold=threshold, percentiles=percentiles, most=most, bins=bins,
         level=level, families=families, undefined=undefined)  # fmt: skip
     inputs.same_length({"data": values, "scores": range(result.rows)})
-    told = asdict(result)
-    histogram = {name: list(told.pop(name)) for name in ("counts", "edges")}
+    plain = asdict(result)
+    histogram = {name: list(plain.pop(name)) for name in ("counts", "edges")}
     return {
-        **told,
+        **plain,
         "percentiles": {f"{each:g}": score for each, score in result.percentiles.items()},
         "interval": result.interval
         and dict(zip(("low", "high", "level"), (*result.interval, level), strict=True)),
         "attributes": [
-            {
-                "attribute": name,
-                "mean": towards.mean,
-                "furthest": towards.furthest,
-                "most": [
-                    {"row": row, "score": score, "text": values[row]}
-                    for row, score in zip(towards.rows, towards.scores, strict=True)
-                ],
-            }
-            for name, towards in result.attributes.items()
+            {"attribute": name, "mean": each.mean, "furthest": each.furthest}
+            | {"most": _most_biased(each, values)}
+            for name, each in result.attributes.items()
         ],
         "histogram": histogram,
         **scored,
     }
+
+
+def _most_biased(towards: AttributeBias, texts: Sequence[str]) -> list[dict[str, Any]]:
+    """Give the rows that lean the most to an attribute, with their texts."""
+    return [
+        {"row": row, "score": score, "text": texts[row]}
+        for row, score in zip(towards.rows, towards.scores, strict=True)
+    ]
