@@ -1,6 +1,6 @@
 """The card of an augmented dataset."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -231,48 +231,47 @@ def _count_lines(
 ) -> list[str]:
     """Write the tables of rows and of mentions."""
     roles = [role for each in configs for role in each.get("parameters", {}).get("roles") or ()]
-    rows = [
-        [escaped(split), str(c.rows_in), str(c.rows_out), str(c.rows_changed)]
-        for split, c in counts.items()
-    ]
-    lines = table(["split", "rows before", "rows after", "rows rewritten"], rows)
-    mentions = [
-        [escaped(split), escaped(attribute), str(before), str(c.mentions_after[attribute])]
-        for split, c in counts.items()
-        for attribute, before in c.mentions_before.items()
-    ]
-    logged = [
-        [escaped(split), escaped(column), escaped(value), str(number)]
-        for split, c in counts.items()
-        for column, values in c.logged.items()
-        for value, number in values.items()
-    ]
-    if logged:
-        lines += ["", *table(["split", "column", "value", "rows"], logged)]
-    left = [
-        [escaped(split), escaped(reason), str(number)]
-        for split, c in counts.items()
-        for reason, number in c.left.items()
-    ]
-    if left:
-        lines += ["", *table(["split", "left as a whole, as", "rows"], left)]
+    tables = {
+        ("rows before", "rows after", "rows rewritten"): lambda c: [
+            (c.rows_in, c.rows_out, c.rows_changed)
+        ],
+        ("column", "value", "rows"): lambda c: (
+            (column, *each) for column, values in c.logged.items() for each in values.items()
+        ),
+        ("left as a whole, as", "rows"): lambda c: c.left.items(),
+        ("mentions of", "before", "after"): lambda c: (
+            (attribute, before, c.mentions_after[attribute])
+            for attribute, before in c.mentions_before.items()
+        ),
+    }
+    *parts, mentions = (_of_splits(header, counts, cells) for header, cells in tables.items())
     sentences = [tell(c.logged for c in counts.values()) for tell in (all_fell_back, agreement)]
     if any(each.get("parameters", {}).get("protect") for each in configs):
         read = [(c.rows_in, c.left) for name, c in counts.items() if name not in as_they_are]
         sentences.append(known_people(read))
-    for sentence in filter(None, sentences):
-        lines += ["", escaped(sentence)]
-    if not mentions:
-        return lines
-    return [
-        *lines,
-        "",
-        *table(["split", "mentions of", "before", "after"], mentions),
-        "",
-        "A mention is a word of the lexicon, or a name, that is read as naming the attribute; "
-        "neutral words such as *they* or *parent* are not counted."
-        + (f" Only the texts of {', '.join(map(code, roles))} are counted." if roles else ""),
+    parts += [[escaped(sentence)] for sentence in sentences if sentence]
+    if mentions:
+        told = (
+            "A mention is a word of the lexicon, or a name, that is read as naming the attribute; "
+            "neutral words such as *they* or *parent* are not counted."
+        )
+        told += f" Only the texts of {', '.join(map(code, roles))} are counted." if roles else ""
+        parts += [mentions, [told]]
+    return [line for part in parts if part for line in ("", *part)][1:]
+
+
+def _of_splits(
+    header: Sequence[str],
+    counts: Mapping[str, SplitCounts],
+    cells: Callable[[SplitCounts], Iterable[Sequence[Any]]],
+) -> list[str]:
+    """Write a table of all splits, if there are rows for it."""
+    rows = [
+        [escaped(split), *(escaped(str(cell)) for cell in row)]
+        for split, each in counts.items()
+        for row in cells(each)
     ]
+    return table(["split", *header], rows) if rows else []
 
 
 def plain_card(
