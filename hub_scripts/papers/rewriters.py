@@ -17,10 +17,9 @@ from fair_datasets.evaluation.counterfactuals import evaluate_counterfactuals
 from fair_datasets.evaluation.trained import CAREERS, PLEASANTNESS, WordAssociation
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.mbcda.train import MbcdaConfig
-from fair_datasets.rewriters.training.generator_training import apart
+from fair_datasets.rewriters.training.generator import apart, generator_of, prepared
 from fair_datasets.rewriters.training.network import train_tokenizer
 from fair_datasets.rewriters.training.parallel import ParallelConfig, attributed_rows, parallel_rows
-from fair_datasets.rewriters.training.work import generator_of, prepared
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.train import ProbeTrainer, train_probes
 from fair_datasets.swap.balancing import MentionedAttribute

@@ -4,20 +4,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 from fair_datasets.cards.markdown import code, escaped
 from fair_datasets.rewriters.fairflow.build import build_lexicon
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
 from fair_datasets.rewriters.fairflow.review import FoundLexicon, read_review, two_way
-from fair_datasets.rewriters.training.config import RowsSource, read_settings
-from fair_datasets.rewriters.training.generator_evaluation import generator_card
-from fair_datasets.rewriters.training.generator_training import TrainedGenerator, opened
+from fair_datasets.rewriters.training.config import RowsSource
+from fair_datasets.rewriters.training.generator import (
+    GeneratorConfig,
+    GeneratorTraining,
+    TrainedGenerator,
+    train_generator,
+)
 from fair_datasets.rewriters.training.parallel import TEXT, ParallelConfig
-from fair_datasets.rewriters.training.work import GeneratorConfig, note_file, work_of
+from fair_datasets.rewriters.training.work import work_of, write_noted
 from fair_datasets.rows import draws
 from fair_datasets.rows.given import texts_of
-from fair_datasets.system.checks import InputError, invalid
+from fair_datasets.system.checks import called, called_as, invalid
 from fair_datasets.system.files import write_file
 from fair_datasets.system.kinds import Count, OneOf, Positive
 
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 _LEXICON, _REVIEW = ".tsv", ".review.csv"
+# Tables that a file need not have, and how many pairs a card shows.
+_OPTIONAL, _SHOWN = ("dictionary", "corpus"), 20
 
 
 class Variant(NamedTuple):
@@ -58,7 +64,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
     2e-5. There is neither a filter nor a discriminator. `FairFlowRewriterConfig.small` has a new,
     small generator, which learns to fill gaps first.
 
-    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.work`)
+    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.generator`)
     as well.
 
     Attributes:
@@ -81,6 +87,15 @@ class FairFlowRewriterConfig(GeneratorConfig):
         Tokpo and Calders (2024), FairFlow, sections 3.3 and 4.
     """
 
+    tables: ClassVar[Mapping[str, type]] = MappingProxyType(
+        {**GeneratorConfig.tables, "dictionary": FairFlowConfig, "corpus": RowsSource}
+    )
+    tag: ClassVar[str] = "fairflow"
+    citation: ClassVar[str] = (
+        "Tokpo, E. K., Calders, T. (2024). FairFlow: An Automated Approach to Model-based "
+        "Counterfactual Data Augmentation for NLP."
+    )
+
     epochs: Count = 10
     learning_rate: Positive = 5e-5
     variant: Annotated[str, OneOf(VARIANTS)] = "V2"
@@ -89,8 +104,6 @@ class FairFlowRewriterConfig(GeneratorConfig):
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         super().__post_init__()
-        if self.dictionary is not None and not isinstance(self.dictionary, FairFlowConfig):
-            raise invalid(f"dictionary must be a FairFlowConfig, but it is {self.dictionary!r}.")
         is_file = self.parallel.axis.endswith(_LEXICON)
         if not VARIANTS[self.variant].found:
             if self.dictionary is not None:
@@ -122,6 +135,74 @@ class FairFlowRewriterConfig(GeneratorConfig):
             found["dictionary"] = self.dictionary.settings()
             del found["parallel"]["axis"]
         return found
+
+    @classmethod
+    def completed(
+        cls, tables: dict[str, dict[str, Any]], given: Mapping[str, Any]
+    ) -> dict[str, dict[str, Any]]:
+        """Return the tables with the folder of the dictionary and its column, or raise."""
+        words, corpus, found = tables["dictionary"], tables["corpus"], dict(tables)
+        for name, example in (("pairs", '["she", "he"]'), ("model", '"bert-base-uncased"')):
+            if words and name not in words:
+                with called_as(f"{called()}, [dictionary]"):
+                    raise invalid(f"{name} is missing; add {name} = {example}, or the like.")
+        if corpus and not (corpus.get("source") and words):
+            with called_as(f"{called()}, [corpus]"):
+                raise invalid(
+                    "it names the texts that [dictionary] reads; name a source in it and add the "
+                    "table [dictionary], or leave [corpus] out."
+                )
+        text = tables["parallel"].get("text", ParallelConfig.text)
+        usual = {"work": work_of(Path(given["out"])) / "dictionary", "columns": text}
+        found["dictionary"] = usual | words if words else words
+        return {name: each for name, each in found.items() if each or name not in _OPTIONAL}
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that are written beside the model."""
+        words = () if self.dictionary is None else Dictionary.beside(Path(self.out))
+        return (*super().files, *words)
+
+    def prepared(self, training: GeneratorTraining[Self]) -> GeneratorTraining[Self]:
+        """Find the words of the swap, unless people listed them."""
+        if self.dictionary is None:
+            return training
+        kept = Dictionary.beside(training.work / "words")
+        find_words(self.dictionary, training.splits["train"], training.corpus, kept)
+        parallel = replace(self.parallel, axis=str(kept.lexicon))
+        return training.by(replace(self, parallel=parallel, dictionary=None))
+
+    def ended(
+        self, trained: TrainedGenerator, training: GeneratorTraining[Self]
+    ) -> "TrainedFairFlow":
+        """Return what was trained with the words, which are put beside it."""
+        if self.dictionary is None:
+            return TrainedFairFlow(**vars(trained), dictionary=None)
+        files = Dictionary.beside(Path(self.out))
+        for kept, file in zip(Dictionary.beside(training.work / "words"), files, strict=True):
+            write_noted(training.work, file, kept.read_bytes())
+        return TrainedFairFlow(**vars(trained), dictionary=files)
+
+    def method(self, trained: "TrainedFairFlow") -> list[str]:
+        """Write whose words they are, and the first that were found."""
+        whose = "FairFlow found" if VARIANTS[self.variant].found else "people listed"
+        lines = [f"FairFlow, {code(self.variant)}: the swap is by words that {whose}."]
+        if trained.dictionary is None:
+            return lines
+        found = trained.dictionary.found()
+        both = [
+            f"{escaped(pair.original)} - {escaped(pair.counterfactual)}"
+            for pair, _ in two_way(found.pairs)
+        ]
+        given = ", ".join(f"{one} and {other}" for one, other in found.given)
+        return [
+            *lines, "",
+            f"From {escaped(given)}: {len(found.pairs):,} words with a counterpart, {len(both):,} "
+            "pairs in both directions, which nobody reviewed.",
+            *([f"The first are {', '.join(both[:_SHOWN])}."] if both else []),
+            f"They are in {code(trained.dictionary.lexicon.name)}; give it to `ModelRewrite` as "
+            "its `axis`, so that rewrites are verified by them.",
+        ]  # fmt: skip
 
 
 class Dictionary(NamedTuple):
@@ -156,6 +237,16 @@ class TrainedFairFlow(TrainedGenerator):
 
     dictionary: Dictionary | None
 
+    def lines(self) -> list[str]:
+        """Say how many words were found and where they are, and what the generator does."""
+        if self.dictionary is None:
+            return super().lines()
+        return [
+            f"{len(self.dictionary.found().pairs):,} words have a counterpart. They are in "
+            f"{self.dictionary.lexicon}, a draft; {self.dictionary.review} is for people to "
+            "review.", "", *super().lines(),
+        ]  # fmt: skip
+
 
 def train_fairflow(
     config: FairFlowRewriterConfig,
@@ -189,71 +280,19 @@ def train_fairflow(
         Tokpo and Calders (2024), "FairFlow: An Automated Approach to Model-based Counterfactual
         Data Augmentation for NLP".
     """
-    out = Path(config.out)
     if corpus is not None and config.dictionary is None:
         raise invalid(
             "corpus holds the texts in which words are found, but the settings have no "
             "dictionary; leave it out."
         )
-    files = None if config.dictionary is None else Dictionary.beside(out)
     key = ""
     if config.dictionary is not None and corpus is not None:
         words = config.dictionary
         key = draws.row_key(texts_of(corpus, words.columns, roles=words.roles))
-    with opened(config, dataset, made=files or (), key=key) as training:
-        if config.dictionary is not None and files is not None:
-            kept = Dictionary.beside(training.work / "words")
-            find_words(config.dictionary, training.splits["train"], corpus, kept)
-            parallel = replace(config.parallel, axis=str(kept.lexicon))
-            training = training.by(replace(config, parallel=parallel, dictionary=None))
-        pairs = training.pairs()
-        found = training.trained(training.start(), pairs)
-        result = TrainedFairFlow(**vars(found), dictionary=files)
-        if files is not None:
-            for file in files:
-                note_file(training.work, file)
-            files.save(kept.found())
-        training.finish(fairflow_card(result, config, source=source, command=command))
-    return result
-
-
-_CITATION = (
-    "Tokpo, E. K., Calders, T. (2024). FairFlow: An Automated Approach to Model-based "
-    "Counterfactual Data Augmentation for NLP."
-)
-_SHOWN = 20
-
-
-def fairflow_card(
-    trained: "TrainedFairFlow",
-    config: FairFlowRewriterConfig,
-    *,
-    source: str = "",
-    command: str = "",
-) -> str:
-    """Write the card of a generator."""
-    is_found = VARIANTS[config.variant].found
-    whose = "words that FairFlow found" if is_found else "words that people listed"
-    method = [f"FairFlow, {code(config.variant)}: the swap is by {whose}."]
-    if trained.dictionary is not None:
-        found = trained.dictionary.found()
-        both = [
-            f"{escaped(pair.original)} - {escaped(pair.counterfactual)}"
-            for pair, _ in two_way(found.pairs)
-        ]
-        given = ", ".join(f"{one} and {other}" for one, other in found.given)
-        method += [
-            "",
-            f"From {escaped(given)}: {len(found.pairs):,} words with a counterpart, {len(both):,} "
-            "pairs in both directions, which nobody reviewed.",
-            *([f"The first are {', '.join(both[:_SHOWN])}."] if both else []),
-            f"They are in {code(trained.dictionary.lexicon.name)}; give it to `ModelRewrite` as "
-            "its `axis`, so that rewrites are verified by them.",
-        ]
-    return generator_card(
-        trained, config, tag="fairflow", method=method, citation=_CITATION, source=source,
-        command=command,
-    )  # fmt: skip
+    trained: TrainedFairFlow = train_generator(
+        config, dataset, corpus=corpus, key=key, source=source, command=command
+    )
+    return trained
 
 
 def find_words(
@@ -266,44 +305,3 @@ def find_words(
         corpus = train.select_columns([TEXT])
         config = replace(config, columns=TEXT, roles=())
     files.save(build_lexicon(config, corpus).lexicon)
-
-
-def read_fairflow_plan(
-    file: str | Path,
-) -> tuple[FairFlowRewriterConfig, RowsSource, RowsSource | None]:
-    r"""Read what a TOML file says of a training.
-
-    Returns:
-        The settings, where rows are from, and the texts in which words are found; None for those
-        of the training rows.
-    """
-    given, tables = read_settings(
-        file, FairFlowRewriterConfig,
-        {"rows": RowsSource, "parallel": ParallelConfig, "dictionary": FairFlowConfig,
-         "corpus": RowsSource},
-    )  # fmt: skip
-    parallel = ParallelConfig(**tables["parallel"])
-    dictionary = _dictionary(tables["dictionary"], given, parallel, Path(file).name)
-    config = FairFlowRewriterConfig(parallel=parallel, dictionary=dictionary, **given)
-    corpus = tables["corpus"]
-    if corpus and (not corpus.get("source") or config.dictionary is None):
-        raise InputError(
-            f"{Path(file).name}, [corpus]: it names the texts that [dictionary] reads; name a "
-            "source in it and add the table [dictionary], or leave [corpus] out."
-        )
-    return config, RowsSource(**tables["rows"]), RowsSource(**corpus) if corpus else None
-
-
-def _dictionary(
-    table: dict[str, Any], given: Mapping[str, Any], parallel: ParallelConfig, file: str
-) -> FairFlowConfig | None:
-    """Return how words are found, if the file says so."""
-    if not table:
-        return None
-    for name, example in (("pairs", '["she", "he"]'), ("model", '"bert-base-uncased"')):
-        if name not in table:
-            raise InputError(
-                f"{file}, [dictionary]: {name} is missing; add {name} = {example}, or the like."
-            )
-    work = work_of(Path(given["out"])) / "dictionary"
-    return FairFlowConfig(**{"work": work, "columns": parallel.text, **table})

@@ -9,20 +9,20 @@ from functools import partial
 from math import sqrt
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 from fair_datasets.cards.markdown import code
-from fair_datasets.rewriters.training.config import RowsSource, TrainingConfig, read_settings
-from fair_datasets.rewriters.training.generator_evaluation import generator_card
-from fair_datasets.rewriters.training.generator_training import TrainedGenerator, opened
-from fair_datasets.rewriters.training.parallel import ATTRIBUTE, TEXT, ParallelConfig
-from fair_datasets.rewriters.training.work import (
+from fair_datasets.rewriters.training.config import TrainingConfig
+from fair_datasets.rewriters.training.generator import (
     GeneratorConfig,
+    GeneratorTraining,
     Start,
+    TrainedGenerator,
     numbered_tokens,
-    read_json,
-    undisturbed,
+    train_generator,
 )
+from fair_datasets.rewriters.training.parallel import ATTRIBUTE, TEXT
+from fair_datasets.rewriters.training.work import read_json, undisturbed
 from fair_datasets.system import checks
 from fair_datasets.system.checks import called_as, invalid
 from fair_datasets.system.kinds import (
@@ -124,7 +124,7 @@ class MbcdaConfig(GeneratorConfig):
     most 200 tokens. `MbcdaConfig.small` has a new, small generator, which learns to fill gaps
     first; the detector and the infiller are to be named even so.
 
-    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.work`)
+    It has the settings of `GeneratorConfig` (`fair_datasets.rewriters.training.generator`)
     as well.
 
     Attributes:
@@ -143,6 +143,14 @@ class MbcdaConfig(GeneratorConfig):
         'facebook/bart-base'
     """
 
+    tables: ClassVar[Mapping[str, type]] = MappingProxyType(
+        {**GeneratorConfig.tables, "discriminator": DiscriminatorConfig}
+    )
+    tag: ClassVar[str] = "mbcda"
+    citation: ClassVar[str] = (
+        "Tokpo, E. K., Calders, T. (2023). Model-based Counterfactual Generator for Gender Bias "
+        "Mitigation. arXiv:2311.03186."
+    )
     # At a larger rate the discriminator's first steps bring all texts, which begin near to each
     # other, to one direction; then it reads nothing for long.
     small_settings: ClassVar[dict[str, Any]] = {
@@ -154,14 +162,6 @@ class MbcdaConfig(GeneratorConfig):
     learning_rate: Positive = 2e-5
     ablation: Annotated[str, OneOf(ABLATIONS)] = "full"
     discriminator: DiscriminatorConfig = field(default_factory=DiscriminatorConfig)
-
-    def __post_init__(self) -> None:
-        """Check the settings and write each in one form."""
-        super().__post_init__()
-        if not isinstance(self.discriminator, DiscriminatorConfig):
-            raise invalid(
-                f"discriminator must be a DiscriminatorConfig, but it is {self.discriminator!r}."
-            )
 
     @property
     def chosen(self) -> Ablation:
@@ -179,6 +179,36 @@ class MbcdaConfig(GeneratorConfig):
         return dataclasses.replace(
             self, epochs=own.epochs, learning_rate=own.learning_rate, warmup_steps=0
         )
+
+    def trainer(
+        self, training: GeneratorTraining[Self], start: Start[Self]
+    ) -> Callable[..., Any] | None:
+        """Train the discriminator, if there is one, and return the trainer that it pulls along."""
+        if not self.chosen.discriminated:
+            return None
+        splits = training.splits
+        return pulled_by(discriminator_of(start, splits["train"], splits["validation"])[0], self)
+
+    def ended(self, trained: TrainedGenerator, training: GeneratorTraining[Self]) -> "TrainedMbcda":
+        """Return what was trained with how well the discriminator reads."""
+        held_out = held_out_of(training.work) if self.chosen.discriminated else None
+        return TrainedMbcda(**vars(trained), held_out=held_out)
+
+    def method(self, trained: "TrainedMbcda") -> list[str]:
+        """Write which system it is, and how well the discriminator reads."""
+        with_it = "with" if self.chosen.discriminated else "without"
+        lines = [
+            f"MBCDA, {code(self.ablation)}: the generator was trained {with_it} the discriminator."
+        ]
+        held = trained.held_out
+        if held is not None:
+            lines += [
+                "",
+                f"The discriminator reads the attribute of {held.accuracy:.1%} of {held.texts:,} "
+                f"validation texts correctly; {held.majority:.1%} have the more frequent one."
+                + (_AT_CHANCE if held.is_chance else ""),
+            ]
+        return lines
 
 
 class HeldOut(NamedTuple):
@@ -212,6 +242,16 @@ class TrainedMbcda(TrainedGenerator):
 
     held_out: HeldOut | None
 
+    def lines(self) -> list[str]:
+        """Say how well the discriminator reads, and what the generator does."""
+        found = super().lines()
+        if self.held_out is None:
+            return found
+        return [
+            f"The discriminator reads {self.held_out.accuracy:.1%} of the validation texts "
+            f"rightly; {self.held_out.majority:.1%} are of the more frequent attribute.", "", *found
+        ]  # fmt: skip
+
 
 def train_mbcda(
     config: MbcdaConfig, dataset: "Dataset", *, source: str = "", command: str = ""
@@ -238,17 +278,8 @@ def train_mbcda(
     Source:
         Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias Mitigation".
     """
-    with opened(config, dataset) as training:
-        pairs = training.pairs()
-        start = training.start()
-        trainer, held_out = None, None
-        if config.chosen.discriminated:
-            splits = training.splits
-            discriminator, held_out = discriminator_of(start, splits["train"], splits["validation"])
-            trainer = pulled_by(discriminator, config)
-        result = TrainedMbcda(**vars(training.trained(start, pairs, trainer)), held_out=held_out)
-        training.finish(mbcda_card(result, config, source=source, command=command))
-    return result
+    trained: TrainedMbcda = train_generator(config, dataset, source=source, command=command)
+    return trained
 
 
 def pulled_by(discriminator: "LogitDiscriminator", config: MbcdaConfig) -> Callable[..., Any]:
@@ -264,54 +295,11 @@ _AT_CHANCE = (
     " That is no better than chance, so it did not guide the generator: train it for more epochs, "
     "or with a lower learning rate."
 )
-_CITATION = (
-    "Tokpo, E. K., Calders, T. (2023). Model-based Counterfactual Generator for Gender Bias "
-    "Mitigation. arXiv:2311.03186."
-)
-
-
-def mbcda_card(
-    trained: "TrainedMbcda", config: MbcdaConfig, *, source: str = "", command: str = ""
-) -> str:
-    """Write the card of a generator."""
-    with_it = "with" if config.chosen.discriminated else "without"
-    method = [
-        f"MBCDA, {code(config.ablation)}: the generator was trained {with_it} the discriminator."
-    ]
-    if trained.held_out is not None:
-        held = trained.held_out
-        method += [
-            "",
-            f"The discriminator reads the attribute of {held.accuracy:.1%} of {held.texts:,} "
-            f"validation texts correctly; {held.majority:.1%} have the more frequent one."
-            + (_AT_CHANCE if held.is_chance else ""),
-        ]
-    return generator_card(
-        trained, config, tag="mbcda", method=method, citation=_CITATION, source=source,
-        command=command,
-    )  # fmt: skip
-
-
-def read_mbcda_plan(file: str | Path) -> tuple[MbcdaConfig, RowsSource]:
-    r"""Read what a TOML file says of a training."""
-    given, tables = read_settings(
-        file, MbcdaConfig,
-        {"rows": RowsSource, "parallel": ParallelConfig, "discriminator": DiscriminatorConfig},
-    )  # fmt: skip
-    usual = given.pop("discriminator", DiscriminatorConfig())
-    config = MbcdaConfig(
-        parallel=ParallelConfig(**tables["parallel"]),
-        discriminator=dataclasses.replace(usual, **tables["discriminator"]),
-        **given,
-    )
-    return config, RowsSource(**tables["rows"])
-
-
 REPORT = "report.json"
 
 
 def discriminator_of(
-    start: Start[MbcdaConfig], train: "Dataset", held_out: "Dataset"
+    start: Start[Any], train: "Dataset", held_out: "Dataset"
 ) -> "tuple[LogitDiscriminator, HeldOut]":
     """Train the discriminator on the logits that the model gives texts of known attribute."""
     from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
@@ -321,11 +309,16 @@ def discriminator_of(
         # Whatever was drawn before: a step that is done already draws nothing.
         with undisturbed(start.config.seed):
             _train_discriminator(start, _labelled(train), _labelled(held_out), folder)
-    return LogitDiscriminator.load(folder), HeldOut(**read_json(folder / REPORT))
+    return LogitDiscriminator.load(folder), held_out_of(start.work)
+
+
+def held_out_of(work: Path) -> HeldOut:
+    """Read how well the discriminator reads that was trained in a work folder."""
+    return HeldOut(**read_json(work / "discriminator" / REPORT))
 
 
 def _train_discriminator(
-    start: Start[MbcdaConfig], train: "Dataset", held_out: "Dataset", folder: Path
+    start: Start[Any], train: "Dataset", held_out: "Dataset", folder: Path
 ) -> None:
     """Train a discriminator, measure it, and save both."""
     from fair_datasets.rewriters.mbcda.discriminator import (

@@ -4,11 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fair_datasets.cards.report.tables import markdown_table
+from fair_datasets.cards.report.tables import markdown_table, text_table
 from fair_datasets.cards.statements import Measured
 from fair_datasets.measures.rewrites import text_overlap
 from fair_datasets.rewriters.generation.controls import Control
@@ -20,9 +21,10 @@ from fair_datasets.rewriters.perturber.data import (
     perturber_quality,
     quality_table,
 )
-from fair_datasets.rewriters.training.config import TrainingConfig, read_settings, rewriter_card
+from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.network import Tokens, decoded, pairs_within
 from fair_datasets.rewriters.training.work import (
+    Trained,
     finish,
     read_json,
     refuse_taken,
@@ -46,12 +48,62 @@ from fair_datasets.system.kinds import (
     path_or_name,
     validate_fields,
 )
-from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
     from fair_datasets.rewriters.training.trainer import KeyedTrainer
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsConfig:
+    """Where the rows of a training are from: the table `[rows]`.
+
+    Attributes:
+        source: A file, a folder, or a dataset of the Hub; None for sentences about two people
+            alone.
+        config: Its configuration; None for the default.
+        split: The one split that is read; None for all.
+        text: The text column or columns, of whose texts the swap makes rows; none where the rows
+            are in the format of PANDA.
+        names: Whether names are swapped; None for first names of men and women alone.
+        pipeline: A trained spaCy pipeline that tells terms from other words.
+        reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
+        targets: The attributes that people may become; none for all.
+        joined: The share of the texts about one person that are joined with another such text.
+        two_people: How many sentences about two people are added.
+
+    Example:
+        >>> RowsConfig(source="panda.jsonl").text
+        ()
+    """
+
+    source: Annotated[str, path_or_name] | None = None
+    config: str | None = None
+    split: str | None = None
+    text: Strings = ()
+    axis: str = "gender"
+    names: bool | None = None
+    pipeline: str | None = None
+    reader: str | None = None
+    targets: tuple[str, ...] | str = ()
+    joined: float = 0.5
+    two_people: Natural = 0
+
+    @called_as("[rows]")
+    def __post_init__(self) -> None:
+        """Check the settings that no other function does."""
+        validate_fields(self)
+        if self.source is None and not self.two_people:
+            raise invalid(
+                "there are no rows; name a source, or ask for sentences about two_people."
+            )
+        for name in ("axis", "names", "pipeline", "reader", "targets", "joined"):
+            if not self.text and getattr(self, name) != getattr(RowsConfig, name):
+                raise invalid(
+                    f"{name} is for rows that the swap makes from texts, but text names "
+                    "no column; name one, or leave it out."
+                )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +144,22 @@ class PerturberConfig(TrainingConfig):
         "evaluation_rows": 200, "patience": 5,
     }  # fmt: skip
 
+    tables: ClassVar[Mapping[str, type]] = MappingProxyType({"rows": RowsConfig})
+    tag: ClassVar[str] = "perturber"
+    citation: ClassVar[str] = (
+        "Qian, R., Ross, C., Fernandes, J., Smith, E. M., Kiela, D., Williams, A. (2022). "
+        "Perturbation Augmentation for Fairer NLP. EMNLP 2022."
+    )
+    limits: ClassVar[tuple[str, ...]] = (
+        "- It knows the words that it was trained on. What it writes can be wrong, invented or "
+        "about somebody else: `ModelRewrite` verifies each rewrite and falls back where one does "
+        "not pass.",
+        "- Do not use it where facts about people matter: a rewrite says something about a person "
+        "that nobody said.",
+        "- Rows that the swap made repeat the swap's mistakes, and test rows among them count a "
+        "model as right if it repeats these too.",
+    )
+
     model: PathOrName | None = "facebook/bart-large"
     control: str = "perturber"
     attributes: Strings = ()
@@ -108,19 +176,54 @@ class PerturberConfig(TrainingConfig):
         Control.read(self.control)
 
 
-class TrainedPerturber(NamedTuple):
+@dataclass(frozen=True)
+class TrainedPerturber(Trained):
     """A perturber that was trained.
 
     Attributes:
         bleu: The mean sentence BLEU of the rewritten validation rows, in [0, 100].
     """
 
-    folder: Path
-    rows: Mapping[str, int]
-    left_out: Mapping[str, int]
     bleu: float
     steps: int
     quality: Mapping[str, Quality]
+
+    of: ClassVar[str] = "rows in the format of PANDA"
+
+    def lines(self) -> list[str]:
+        """Say how good it is beside what needs no model."""
+        return [
+            f"Best after {self.steps:,} steps: BLEU {self.bleu:.2f} on the validation rows. "
+            "On the test rows:", "", text_table(quality_table(self.quality)),
+        ]  # fmt: skip
+
+    def measured(self, rows: str) -> list[Measured]:
+        """Return how far its rewrites agree with what is right, and copies of the texts before."""
+        before = self.quality["copying"].cells()
+        return [
+            Measured(name, value, before[name], f"{rows}, test rows", "before: copying")
+            for name, value in self.quality["model"].cells().items()
+            if name != "unwritten"
+        ]
+
+    def evaluation(self, config: PerturberConfig) -> list[str]:
+        """Write the table of the model and of what needs none."""
+        return [
+            f"On {self.rows['test']:,} test rows, none of whose texts was trained on; nothing is "
+            "verified here. `copying` leaves each text as it is; `swap` rewrites all words of the "
+            "target's axis, whoever they are about. `exact` is the share of rewrites that are "
+            "right character by character, `unwritten` the share of rows without one.",
+            "",
+            markdown_table(quality_table(self.quality)),
+        ]
+
+    def training(self, config: PerturberConfig, counts: str, left_out: str) -> str:
+        """Say what it was trained on, and which state it is."""
+        return (
+            f"Rows: {counts}; those of one text are in one split.{left_out}\n"
+            f"The state after {self.steps:,} steps, with a mean sentence BLEU of "
+            f"{self.bleu:.2f} on the validation rows."
+        )
 
 
 class _Split(NamedTuple):
@@ -177,7 +280,7 @@ def train_perturber(
             found.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
             best["bleu"], best["steps"], quality,
         )  # fmt: skip
-        finish(done, perturber_card(result, config, source=source, command=command), out)
+        finish(done, result.card(config, source, command, config.control), out)
     return result
 
 
@@ -260,108 +363,3 @@ def trainer_of(
             "predict_with_generate": True, "generation_max_length": config.max_length,
         },
     )  # fmt: skip
-
-
-_LIMITS = [
-    "- It knows the words that it was trained on. What it writes can be wrong, invented or about "
-    "somebody else: `ModelRewrite` verifies each rewrite and falls back where one does not pass.",
-    "- Do not use it where facts about people matter: a rewrite says something about a person "
-    "that nobody said.",
-    "- Rows that the swap made repeat the swap's mistakes, and test rows among them count a "
-    "model as right if it repeats these too.",
-]
-_CITATION = (
-    "Qian, R., Ross, C., Fernandes, J., Smith, E. M., Kiela, D., Williams, A. (2022). Perturbation "
-    "Augmentation for Fairer NLP. EMNLP 2022."
-)
-
-
-def perturber_card(
-    trained: "TrainedPerturber", config: PerturberConfig, *, source: str = "", command: str = ""
-) -> str:
-    """Write the card of a perturber."""
-    rows = without_folders(source) or "rows in the format of PANDA"
-    before = trained.quality["copying"].cells()
-    measured = [
-        Measured(name, value, before[name], f"{rows}, test rows", "before: copying")
-        for name, value in trained.quality["model"].cells().items()
-        if name != "unwritten"
-    ]
-    return rewriter_card(
-        trained, config, rows=rows, tag="perturber", control=config.control, measured=measured,
-        evaluation=_evaluation(trained), limits=_LIMITS, citation=_CITATION, command=command,
-        training=lambda counts, left_out: (
-            f"Rows: {counts}; those of one text are in one split.{left_out}\n"
-            f"The state after {trained.steps:,} steps, with a mean sentence BLEU of "
-            f"{trained.bleu:.2f} on the validation rows."
-        ),
-    )  # fmt: skip
-
-
-def _evaluation(trained: "TrainedPerturber") -> list[str]:
-    """Write the table of the model and of what needs none."""
-    return [
-        f"On {trained.rows['test']:,} test rows, none of whose texts was trained on; nothing is "
-        "verified here. `copying` leaves each text as it is; `swap` rewrites all words of the "
-        "target's axis, whoever they are about. `exact` is the share of rewrites that are right "
-        "character by character, `unwritten` the share of rows without one.",
-        "",
-        markdown_table(quality_table(trained.quality)),
-    ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class RowsConfig:
-    """Where the rows of a training are from: the table `[rows]`.
-
-    Attributes:
-        source: A file, a folder, or a dataset of the Hub; None for sentences about two people
-            alone.
-        config: Its configuration; None for the default.
-        split: The one split that is read; None for all.
-        text: The text column or columns, of whose texts the swap makes rows; none where the rows
-            are in the format of PANDA.
-        names: Whether names are swapped; None for first names of men and women alone.
-        pipeline: A trained spaCy pipeline that tells terms from other words.
-        reader: A token classifier that tells names and pronouns; see `CounterfactualSwap`.
-        targets: The attributes that people may become; none for all.
-        joined: The share of the texts about one person that are joined with another such text.
-        two_people: How many sentences about two people are added.
-
-    Example:
-        >>> RowsConfig(source="panda.jsonl").text
-        ()
-    """
-
-    source: Annotated[str, path_or_name] | None = None
-    config: str | None = None
-    split: str | None = None
-    text: Strings = ()
-    axis: str = "gender"
-    names: bool | None = None
-    pipeline: str | None = None
-    reader: str | None = None
-    targets: tuple[str, ...] | str = ()
-    joined: float = 0.5
-    two_people: Natural = 0
-
-    @called_as("[rows]")
-    def __post_init__(self) -> None:
-        """Check the settings that no other function does."""
-        validate_fields(self)
-        if self.source is None and not self.two_people:
-            raise invalid(
-                "there are no rows; name a source, or ask for sentences about two_people."
-            )
-        for name in ("axis", "names", "pipeline", "reader", "targets", "joined"):
-            if not self.text and getattr(self, name) != getattr(RowsConfig, name):
-                raise invalid(
-                    f"{name} is for rows that the swap makes from texts, but text names "
-                    "no column; name one, or leave it out."
-                )
-
-
-def read_plan(file: str | Path) -> tuple[PerturberConfig, RowsConfig]:
-    r"""Read what a TOML file says of a training."""
-    given, tables = read_settings(file, PerturberConfig, {"rows": RowsConfig})
-    return PerturberConfig(**given), RowsConfig(**tables["rows"])

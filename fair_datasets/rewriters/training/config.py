@@ -1,15 +1,13 @@
-"""The settings that the training of any rewriter has."""
+"""The settings that the training of any rewriter has, and the files that they are read from."""
 
 import dataclasses
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, NamedTuple, Self
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 
-from fair_datasets.cards.markdown import escaped, json_block, rewriter_lines
-from fair_datasets.cards.model import model_card
-from fair_datasets.cards.statements import Measured
 from fair_datasets.reader.training.gold import BASE
 from fair_datasets.scores.probes.config import plain_settings
 from fair_datasets.system import checks
@@ -24,9 +22,33 @@ from fair_datasets.system.kinds import (
     path_or_name,
     validate_fields,
 )
-from fair_datasets.system.portable import without_folders
 
 PRESETS = ("paper", "small")
+
+
+_LARGEST = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsSource:
+    """Where the rows of a training are from: the table `[rows]`.
+
+    Attributes:
+        source: A file, a folder, or a dataset of the Hub.
+        config: Its configuration; None for the default.
+        split: The one split that is read; None for all.
+    """
+
+    source: str = ""
+    config: str | None = None
+    split: str | None = None
+
+    @called_as("[rows]")
+    def __post_init__(self) -> None:
+        """Check that there is a source."""
+        if self.source == "":
+            raise invalid("there are no rows; name a source.")
+        path_or_name(self.source, parameter="source")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +81,12 @@ class TrainingConfig:
         seed: The seed of the split, the new weights, the order and the dropout.
     """
 
-    # What `small` changes, which is no field.
+    # What `small` changes, and the tables of a file of settings; what the card says of the method.
     small_settings: ClassVar[dict[str, Any]] = {}
+    tables: ClassVar[Mapping[str, type]] = MappingProxyType({"rows": RowsSource})
+    tag: ClassVar[str] = "rewriter"
+    citation: ClassVar[str] = ""
+    limits: ClassVar[tuple[str, ...]] = ()
 
     out: PathOrName
     model: PathOrName | None = None
@@ -87,9 +113,17 @@ class TrainingConfig:
         refuse_unknown_settings(changes, of=cls)
         return cls(**cls.small_settings | changes)
 
+    @classmethod
+    def completed(
+        cls, tables: dict[str, dict[str, Any]], given: Mapping[str, Any]
+    ) -> dict[str, dict[str, Any]]:
+        """Return the tables of a file with what follows from its other settings, or raise."""
+        return tables
+
     def __post_init__(self) -> None:
         """Check the settings and write each in one form."""
         validate_fields(self)
+        self._check_tables()
         self._check_network()
         if self.batch_size % self.rows_at_once:
             raise invalid(
@@ -98,6 +132,13 @@ class TrainingConfig:
             )
         object.__setattr__(self, "shares", _shares(self.shares))
         require("training")
+
+    def _check_tables(self) -> None:
+        """Raise unless each field that is a table of a file is of its class."""
+        for field in dataclasses.fields(self):
+            kind, value = self.tables.get(field.name), getattr(self, field.name)
+            if kind is not None and not isinstance(value, kind) and value is not field.default:
+                raise invalid(f"{field.name} must be a {kind.__name__}, but it is {value!r}.")
 
     def _check_network(self) -> None:
         """Raise where settings of a new model stand beside a model that is there already."""
@@ -156,89 +197,46 @@ def _shares(given: Any) -> tuple[float, ...]:
     return shares
 
 
-_LARGEST = 1_000_000
+Settings = TypeVar("Settings", bound=TrainingConfig)
 
 
-@dataclass(frozen=True, kw_only=True)
-class RowsSource:
-    """Where the rows of a training are from: the table `[rows]`.
-
-    Attributes:
-        source: A file, a folder, or a dataset of the Hub.
-        config: Its configuration; None for the default.
-        split: The one split that is read; None for all.
-    """
-
-    source: str = ""
-    config: str | None = None
-    split: str | None = None
-
-    @called_as("[rows]")
-    def __post_init__(self) -> None:
-        """Check that there is a source."""
-        if self.source == "":
-            raise invalid("there are no rows; name a source.")
-        path_or_name(self.source, parameter="source")
-
-
-def read_settings(
-    file: str | Path, of: type[TrainingConfig], tables: Mapping[str, type]
-) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+def read_plan(file: str | Path, kind: type[Settings]) -> tuple[Settings, dict[str, Any]]:
     """Read what a TOML file says of a training.
 
+    Args:
+        kind: The class of its settings, whose `tables` the file may have.
+
     Returns:
-        The settings that are not the usual ones, by name; and those of each table.
+        The settings; and the tables that are none of these, by name, `rows` among them.
+
+    Raises:
+        InputError: The file cannot be read, or a setting is unknown or wrong.
     """
     path = Path(file)
     given = _read(path)
-    found = {name: given.pop(name, {}) for name in tables}
+    tables = {name: given.pop(name, {}) for name in kind.tables}
     with called_as(path.name):
-        for name, table in found.items():
+        for name, table in tables.items():
             if not isinstance(table, Mapping):
                 raise invalid(f"{name} must be a table ([{name}]), but it is {table!r}.")
             with called_as(f"{path.name}, [{name}]"):
-                refuse_unknown_settings(table, of=tables[name])
+                refuse_unknown_settings(table, of=kind.tables[name])
         preset = given.pop("preset", PRESETS[0])
         checks.one_of(preset, PRESETS, parameter="preset")
         if "out" not in given:
             raise invalid('it does not say where the model goes; add out = "model".')
-        refuse_unknown_settings(given, of=of)
+        refuse_unknown_settings(given, of=kind)
+        tables = kind.completed(tables, given)
     # TOML has no null: a new model is named by what it starts from.
     if "encoder" in given:
         given = {"model": None, **given}
-    return {**(of.small_settings if preset == "small" else {}), **given}, found
-
-
-def rewriter_card(
-    trained: Any, config: TrainingConfig, *, rows: str, tag: str, control: str,
-    measured: Sequence[Measured], evaluation: Sequence[str],
-    training: Callable[[str, str], str], limits: Sequence[str], citation: str,
-    method: Sequence[str] = (), command: str = "",
-) -> str:  # fmt: skip
-    """Write the card of a rewriter."""
-    title = trained.folder.absolute().name
-    counts = ", ".join(f"{name} {count:,}" for name, count in trained.rows.items())
-    left_out = "; ".join(f"{escaped(why)}: {count:,}" for why, count in trained.left_out.items())
-    sections = {
-        "Use": rewriter_lines(title, control), "Evaluation": evaluation, "Method": method,
-        "Training": [
-            training(counts, f" Left out: {left_out}." if left_out else ""), "",
-            *json_block(_shown(config.settings())),
-        ],
-        "What a rewrite can be": limits, "Source of the method": [citation],
-    }  # fmt: skip
-    return model_card(
-        title=title, base_model=config.base, training_data=rows,
-        command=[command] if command else [], task="text2text-generation",
-        metadata={"language": ["en"], "tags": [tag]}, measured=measured, sections=sections,
-    )  # fmt: skip
-
-
-def _shown(value: Any) -> Any:
-    """Return a value without the folders of this machine."""
-    if isinstance(value, Mapping):
-        return {name: _shown(each) for name, each in value.items()}
-    return without_folders(value) if isinstance(value, str) else value
+    given = {**(kind.small_settings if preset == "small" else {}), **given}
+    fields = {field.name for field in dataclasses.fields(kind)}
+    for name in fields & tables.keys():
+        usual, table = given.get(name), tables.pop(name)
+        made = kind.tables[name](**table) if usual is None else dataclasses.replace(usual, **table)
+        given[name] = made
+    return kind(**given), {name: kind.tables[name](**table) for name, table in tables.items()}
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fair_datasets.cards.markdown import code, escaped
-from fair_datasets.cards.report.tables import markdown_table
+from fair_datasets.cards.report.tables import markdown_table, text_table
 from fair_datasets.cards.statements import Measured
 from fair_datasets.evaluation.counterfactuals import (
     CounterfactualEvaluation,
@@ -14,22 +14,19 @@ from fair_datasets.evaluation.counterfactuals import (
 )
 from fair_datasets.rewriters.generation.model_technique import ModelRewrite
 from fair_datasets.rewriters.generation.writing import Ask, written
-from fair_datasets.rewriters.training.config import rewriter_card
 from fair_datasets.rewriters.training.parallel import (
     ATTRIBUTE,
     COUNTERFACTUAL,
     TEXT,
     corrected_rows,
 )
-from fair_datasets.rewriters.training.work import GeneratorConfig
-from fair_datasets.system.portable import without_folders
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from datasets import Dataset, DatasetDict
 
-    from fair_datasets.rewriters.training.generator_training import TrainedGenerator
+    from fair_datasets.rewriters.training.generator import GeneratorConfig
 
 GENERATOR, VERIFIED = "generator", "generator, verified"
 
@@ -99,9 +96,32 @@ class Evaluated(NamedTuple):
             "every row."
         )
 
+    def lines(self) -> list[str]:
+        """Say what was measured, for a terminal."""
+        copied = self.copied
+        lines = [
+            f"Of {copied.texts:,} test texts without anything to change, {copied.exact:,} are "
+            f"written again as they are, and nothing usable is written for {copied.unwritten:,}."
+        ]
+        if self.table:
+            lines += ["", "On the other test texts:", "", text_table(self.table)]
+        return lines + (["", self.warning] if self.warning else [])
+
+    def measured(self, rows: str) -> list[Measured]:
+        """Return the measures of the generator, and of the originals before it."""
+        before = {
+            mean["measure"]: mean["mean"] for mean in self.means if mean["version"] == "original"
+        }
+        return [
+            Measured(mean["measure"], mean["mean"], before.get(mean["measure"]),
+                     f"{rows}, test rows", "before: the originals")
+            for mean in self.means
+            if mean["version"] == GENERATOR and mean["mean"] is not None
+        ]  # fmt: skip
+
 
 def evaluated(
-    config: GeneratorConfig, model: "Path", splits: "DatasetDict", judge: Judge,
+    config: "GeneratorConfig", model: "Path", splits: "DatasetDict", judge: Judge,
     names: tuple[str, str], work: "Path",
 ) -> Evaluated:  # fmt: skip
     """Measure a generator on rows that it was not trained on.
@@ -129,7 +149,9 @@ def evaluated(
     )
 
 
-def versions_of(config: GeneratorConfig, model: "Path", rows: "Dataset", work: "Path") -> Versions:
+def versions_of(
+    config: "GeneratorConfig", model: "Path", rows: "Dataset", work: "Path"
+) -> Versions:
     """Write the versions of texts."""
     swap = corrected_rows(config.parallel, rows, work, steps="swap")
     versions = {"swap": swap[COUNTERFACTUAL][:]}
@@ -172,7 +194,7 @@ def named_rows(rows: "Dataset", names: tuple[str, str]) -> "Dataset":
 
 
 def _rewritten(
-    config: GeneratorConfig, rows: "Dataset", versions: Mapping[str, Sequence[str]], judge: Judge
+    config: "GeneratorConfig", rows: "Dataset", versions: Mapping[str, Sequence[str]], judge: Judge
 ) -> list[CounterfactualEvaluation]:
     """Compare versions of the rows whose attribute is known and which the swap changes."""
     kept = [
@@ -195,7 +217,7 @@ def _rewritten(
 
 
 def _learnt(
-    config: GeneratorConfig, splits: "DatasetDict", versions: Mapping[str, Sequence[str]],
+    config: "GeneratorConfig", splits: "DatasetDict", versions: Mapping[str, Sequence[str]],
     names: tuple[str, str],
 ) -> CounterfactualEvaluation:  # fmt: skip
     """Compare what classifiers learn from the training rows and versions of them."""
@@ -206,7 +228,7 @@ def _learnt(
     )  # fmt: skip
 
 
-_LIMITS = [
+LIMITS = (
     "- It is given a text and nothing else. It takes from the text whom it is about, and what "
     "they should become. All people of the two attributes are rewritten.",
     "- What it writes can be wrong or invented, and it keeps the mistakes of the swap that the "
@@ -216,48 +238,13 @@ _LIMITS = [
     "that nobody said.",
     "- Transfer accuracy is what one classifier reads. A rewrite that satisfies it need not "
     "satisfy a reader; its value for the originals is its error.",
-]
-_STEPS = {
-    "filter": "the swap, corrected by the detector and the infiller, and filtered",
-    "repair": "the swap, corrected by the detector and the infiller, without a filter",
-    "swap": "the swap as it is",
-}
+)
 
 
-def generator_card(
-    trained: "TrainedGenerator", config: GeneratorConfig, *, tag: str, method: Sequence[str],
-    citation: str, source: str = "", command: str = "",
-) -> str:  # fmt: skip
-    """Write the card of a generator."""
-    rows = without_folders(source) or "texts with an attribute"
-    one, other = (escaped(name) for name in trained.attributes)
-    return rewriter_card(
-        trained, config, rows=rows, tag=tag, control="plain", measured=_measured(trained, rows),
-        evaluation=_evaluation(trained, config), method=method, limits=_LIMITS, citation=citation,
-        training=lambda counts, left_out: (
-            f"The pairs are {_STEPS[config.steps]}.\n\n"
-            f"Between {one} and {other}. Texts: {counts}.{left_out}"
-        ),
-        command=command,
-    )  # fmt: skip
-
-
-def _measured(trained: "TrainedGenerator", rows: str) -> list[Measured]:
-    """Return the measures of the generator, and of the originals before it."""
-    means = trained.evaluated.means
-    before = {mean["measure"]: mean["mean"] for mean in means if mean["version"] == "original"}
-    return [
-        Measured(mean["measure"], mean["mean"], before.get(mean["measure"]),
-                 f"{rows}, test rows", "before: the originals")
-        for mean in means
-        if mean["version"] == GENERATOR and mean["mean"] is not None
-    ]  # fmt: skip
-
-
-def _evaluation(trained: "TrainedGenerator", config: GeneratorConfig) -> list[str]:
+def evaluation_lines(
+    found: Evaluated, config: "GeneratorConfig", test: int, attributes: tuple[str, str]
+) -> list[str]:
     """Write the table of the versions, and what becomes of texts without anything to change."""
-    found = trained.evaluated
-    test = trained.rows["test"]
     lines = [
         f"On {test:,} test texts; neither they nor their swaps were trained on. Of the "
         f"{found.copied.texts:,} in which the swap finds nothing to change, the generator writes "
@@ -282,7 +269,7 @@ def _evaluation(trained: "TrainedGenerator", config: GeneratorConfig) -> list[st
             "reads, another classifier would read fewer texts as the other attribute.",
         ]
     if any("TPRD" in row for row in found.table):
-        one, other = (escaped(name) for name in trained.attributes)
+        one, other = (escaped(name) for name in attributes)
         lines += [
             "", (
                 f"TPRD and FPRD are the true and the false positive rate of {one} less those of "

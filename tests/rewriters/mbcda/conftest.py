@@ -15,8 +15,9 @@ from fair_datasets.rewriters.mbcda.train import (
     MbcdaConfig,
     discriminator_of,
 )
+from fair_datasets.rewriters.training.generator import Start, prepared
 from fair_datasets.rewriters.training.parallel import ParallelConfig
-from fair_datasets.rewriters.training.work import Start, prepared, undisturbed
+from fair_datasets.rewriters.training.work import undisturbed
 
 # The loopback Hub, as the tests of fair_datasets.hub have it.
 hub = runpy.run_path(str(Path(__file__).parents[2] / "hub" / "conftest.py"))["hub"]

@@ -13,7 +13,8 @@ import pytest
 
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.mbcda.train import pulled_by
-from fair_datasets.rewriters.training.work import generator_of, undisturbed
+from fair_datasets.rewriters.training.generator import generator_of
+from fair_datasets.rewriters.training.work import undisturbed
 
 pytestmark = pytest.mark.slow
 

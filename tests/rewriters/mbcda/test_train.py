@@ -16,9 +16,9 @@ from fair_datasets.hub import pull_model, push_model
 from fair_datasets.reader.student import WEIGHTS
 from fair_datasets.rewriters.mbcda import train as method
 from fair_datasets.rewriters.mbcda.train import train_mbcda
-from fair_datasets.rewriters.training import generator_training as training
-from fair_datasets.rewriters.training.config import RowsSource
-from fair_datasets.rewriters.training.generator_training import apart
+from fair_datasets.rewriters.training import generator as training
+from fair_datasets.rewriters.training.config import RowsSource, read_plan
+from fair_datasets.rewriters.training.generator import apart
 from fair_datasets.rewriters.training.parallel import ParallelConfig
 from fair_datasets.system import interrupts
 
@@ -130,13 +130,13 @@ def test_what_is_left_is_a_model_with_a_card(
     chance = "That is no better than chance, so it did not guide the generator"
     for accuracy, is_told in ((0.5, True), (0.59, True), (0.7, False)):
         held_out = method.HeldOut(accuracy, 0.5, 100)
-        assert (chance in method.mbcda_card(replace(trained, held_out=held_out), config)) is is_told
+        assert (chance in replace(trained, held_out=held_out).card(config)) is is_told
     told = "The same classifier filtered the training pairs"
     assert told not in card.text
     parallel = replace(config.parallel, classifier="ada/gender")
     own = replace(config, parallel=parallel, judge="ada/gender")
-    assert told in method.mbcda_card(trained, own)
-    assert told not in method.mbcda_card(trained, replace(own, judge="ada/other"))
+    assert told in trained.card(own)
+    assert told not in trained.card(replace(own, judge="ada/other"))
     push_model(trained.folder, "ada/generator")
     pulled = pull_model("ada/generator")
     assert {path.suffix for path in pulled.iterdir() if path.is_file()} <= {
@@ -263,18 +263,18 @@ def test_a_file_has_all_settings(tmp_path: Path) -> None:
         '[parallel]\ntext = "bio"\nattribute = "sex"\nattributes = ["F", "M"]\naxis = "gender"\n'
         '[discriminator]\nwidths = [64, 32]\nhead = "bart"\n'
     )
-    config, rows = method.read_mbcda_plan(file)
+    config, tables = read_plan(file, method.MbcdaConfig)
     assert config == method.MbcdaConfig(
         out="g", ablation="unfiltered", denoising=3,
         parallel=ParallelConfig(text="bio", attribute="sex", attributes=("F", "M")),
         discriminator=method.DiscriminatorConfig(widths=(64, 32), head="bart"),
     )  # fmt: skip
-    assert rows == RowsSource(source="a.csv", split="train")
+    assert tables == {"rows": RowsSource(source="a.csv", split="train")}
     file.write_text(
         'out = "g"\npreset = "small"\n[rows]\nsource = "a"\n[parallel]\nattribute = "sex"\n'
         '[discriminator]\nhead = "bart"\n'
     )
-    small = method.read_mbcda_plan(file)[0]
+    small = read_plan(file, method.MbcdaConfig)[0]
     usual = method.MbcdaConfig.small(out="g", parallel=PARALLEL)
     assert small.discriminator.head == "bart"
     assert small.discriminator.learning_rate == usual.discriminator.learning_rate == 1e-4

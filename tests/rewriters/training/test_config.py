@@ -2,8 +2,8 @@
 
 from fair_datasets.rewriters.perturber.train import PerturberConfig
 from fair_datasets.rewriters.training.config import TrainingConfig
+from fair_datasets.rewriters.training.generator import GeneratorConfig
 from fair_datasets.rewriters.training.parallel import ParallelConfig
-from fair_datasets.rewriters.training.work import GeneratorConfig
 
 PARALLEL = ParallelConfig(attribute="gender")
 

@@ -19,10 +19,9 @@ from fair_datasets.rewriters.fairflow import (
     read_review,
     train_fairflow,
 )
-from fair_datasets.rewriters.fairflow.rewriter import read_fairflow_plan
-from fair_datasets.rewriters.training import generator_training as training
-from fair_datasets.rewriters.training.config import RowsSource
-from fair_datasets.rewriters.training.generator_training import without_swaps
+from fair_datasets.rewriters.training import generator as training
+from fair_datasets.rewriters.training.config import RowsSource, read_plan
+from fair_datasets.rewriters.training.generator import without_swaps
 
 KILLED = runpy.run_path(str(Path(__file__).parents[2] / "mbcda" / "test_train.py"))["kill_at"]
 Settings = Callable[..., FairFlowRewriterConfig]
@@ -179,21 +178,21 @@ def test_a_file_has_all_settings(tmp_path: Path) -> None:
     top = 'out = "g"\nepochs = 4\n[rows]\nsource = "a.csv"\n[parallel]\nattribute = "sex"\n'
     words = '[dictionary]\npairs = ["she", "he"]\nmodel = "bert"\nrounds = 2\n'
     file.write_text(f'{top}text = "bio"\n{words}')
-    config, rows, corpus = read_fairflow_plan(file)
+    config, tables = read_plan(file, FairFlowRewriterConfig)
     assert config == FairFlowRewriterConfig(
         out="g", epochs=4, parallel=ParallelConfig(text="bio", attribute="sex"),
         dictionary=FairFlowConfig(
             work="g.work/dictionary", columns="bio", pairs=("she", "he"), model="bert", rounds=2
         ),
     )  # fmt: skip
-    assert (rows, corpus) == (RowsSource(source="a.csv"), None)
+    assert tables == {"rows": RowsSource(source="a.csv")}
     file.write_text(f'{top}{words}columns = ["body"]\nwork = "w"\n[corpus]\nsource = "b.txt"\n')
-    config, _, corpus = read_fairflow_plan(file)
-    assert corpus == RowsSource(source="b.txt")
+    config, tables = read_plan(file, FairFlowRewriterConfig)
+    assert tables["corpus"] == RowsSource(source="b.txt")
     assert config.dictionary is not None
     assert (config.dictionary.columns, config.dictionary.work) == (("body",), "w")
     file.write_text('variant = "V1"\n' + top)
-    assert read_fairflow_plan(file)[0].dictionary is None
+    assert read_plan(file, FairFlowRewriterConfig)[0].dictionary is None
 
 
 def test_a_pair_that_is_in_no_text_is_told(tiny: Settings, rows: Dataset) -> None:
