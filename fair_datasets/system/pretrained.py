@@ -128,7 +128,7 @@ def read_network(kind: str, name: str, **options: Any) -> Any:
     """Read a model with `transformers`."""
     import transformers
 
-    with _as_it_is(), _without_report():
+    with _as_it_is(), quiet_transformers():
         return getattr(transformers, kind).from_pretrained(
             name, trust_remote_code=False, use_safetensors=True,
             **{**options, **_where_from(name)},
@@ -170,16 +170,24 @@ def _as_it_is() -> Iterator[None]:
 
 
 @contextmanager
-def _without_report() -> Iterator[None]:
-    """Have transformers print no table of weights; what is wrong is told in a word."""
+def quiet_transformers(*, bars: bool = True) -> Iterator[None]:
+    """Have transformers print no table of weights; what is wrong is told in a word.
+
+    Args:
+        bars: Whether it may show bars of what it saves and loads.
+    """
     from transformers.utils import logging
 
-    before = logging.get_verbosity()
+    verbosity, has_bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    if not bars:
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
-        logging.set_verbosity(before)
+        logging.set_verbosity(verbosity)
+        if has_bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def read_json(model: str | PathLike[str], name: str, revision: str | None = None) -> Any:

@@ -10,7 +10,6 @@ import torch
 
 from fair_datasets.rewriters.fairflow import AttributeFlow
 from fair_datasets.rewriters.fairflow.attribute_flow import FlowShape, new_tensors
-from fair_datasets.rewriters.mbcda.discriminator import LogitDiscriminator
 from fair_datasets.scores.probes import load_probe
 from fair_datasets.scores.probes.probe import LinearProbe
 from fair_datasets.system.checks import InputError
@@ -74,14 +73,6 @@ def linear_probe(folder: Path) -> None:
     load_probe(folder)
 
 
-def discriminator(folder: Path) -> None:
-    """Save a discriminator and read it."""
-    saved = LogitDiscriminator(4, widths=[3])
-    torch.nn.init.constant_(next(saved.parameters()), float("inf"))
-    saved.save(folder)
-    LogitDiscriminator.load(folder)
-
-
 def flow(folder: Path) -> None:
     """Save a flow and read it."""
     shape = FlowShape(4, (2, 2), 1, 3, 1)
@@ -90,7 +81,7 @@ def flow(folder: Path) -> None:
     AttributeFlow.from_pretrained(folder)
 
 
-@pytest.mark.parametrize("read", [linear_probe, discriminator, flow])
+@pytest.mark.parametrize("read", [linear_probe, flow])
 def test_weights_that_are_no_numbers_are_told(read: Callable[[Path], None], tmp_path: Path) -> None:
     """What they score or write would be nothing, without a word."""
     named = rf"the weight '.*' of '{tmp_path}/.*\.safetensors' holds NaN or infinity"

@@ -4,33 +4,25 @@ Source: Tokpo and Calders (2023), section on the generator; the widths, the seco
 second pooling are those of their code.
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from fair_datasets.rewriters.mbcda.train import check_shape
+import numpy as np
+
+from fair_datasets.rewriters.mbcda.train import DiscriminatorConfig
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE
-from fair_datasets.system.checks import (
-    InputError,
-    invalid,
-    positive_whole_number,
-    require,
-    whole_number,
-)
-from fair_datasets.system.files import indented
-from fair_datasets.system.pretrained import first_line, refuse_no_numbers
+from fair_datasets.system.checks import require
 
 require("training", owner="LogitDiscriminator")
 
 import torch  # noqa: E402
+from safetensors.torch import load_file  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 from transformers import DataCollatorForSeq2Seq  # noqa: E402
 
 from fair_datasets.rewriters.training.trainer import GeneratorTrainer, KeyedTrainer  # noqa: E402
-
-SETTINGS, WEIGHTS = "discriminator.json", "discriminator.safetensors"
 
 # The widths of the code, and the vocabulary that they are of.
 _WIDTHS, _VOCABULARY = (3265, 1265, 768), 50_265
@@ -46,56 +38,39 @@ class LogitDiscriminator(nn.Module):
     that the logits are from.
 
     Args:
-        widths: How many outputs each layer has; none for those of the code (3,265, 1,265 and 768
-            for a vocabulary of 50,265), in proportion to the vocabulary, and 64 at least.
-        dropout: The share of its inputs that a layer leaves out in training, in [0, 1).
-        head: `linear` for one layer behind the mean (the paper); `bart` for two with a tanh between
-            them and dropout before each (the code).
-        pooling: `mean` over the tokens of a text, without its padding; `sum` over all of a batch's
-            places, padding among them (the code), with which a result depends on the padding.
+        shape: Its layers: without `widths` those of the code (3,265, 1,265 and 768 for a vocabulary
+            of 50,265), in proportion to the vocabulary, and 64 at least. As `head`, `linear` is one
+            layer behind the mean (the paper); `bart` two with a tanh between them and dropout
+            before each (the code). As `pooling`, `mean` is over the tokens of a text, without its
+            padding; `sum` over all of a batch's places, padding among them (the code), with which a
+            result depends on the padding.
     """
 
-    def __init__(
-        self,
-        vocabulary: int,
-        *,
-        widths: Sequence[int] = (),
-        classes: int = 2,
-        dropout: float = 0.2,
-        head: str = "linear",
-        pooling: str = "mean",
-    ) -> None:
+    def __init__(self, vocabulary: int, shape: DiscriminatorConfig) -> None:
         """Make one with random weights."""
         super().__init__()
-        check_shape(widths, dropout, head, pooling)
-        positive_whole_number(vocabulary, parameter="vocabulary")
-        whole_number(classes, parameter="classes", least=2)
-        self.vocabulary = vocabulary
-        self.widths = tuple(widths) or tuple(
+        widths = shape.widths or tuple(
             max(_NARROWEST, vocabulary * width // _VOCABULARY) for width in _WIDTHS
         )
-        self.classes = classes
-        self.dropout = dropout
-        self.head = head
-        self.pooling = pooling
+        self.pooling = shape.pooling
         layers: list[nn.Module] = []
         inputs = vocabulary
-        for number, width in enumerate(self.widths):
+        for number, width in enumerate(widths):
             layers += [nn.ReLU()] if number else []
             # Before the first two of three alone, as in the code.
-            layers += [nn.Dropout(dropout)] if number < 2 else []
+            layers += [nn.Dropout(shape.dropout)] if number < 2 else []
             layers.append(nn.Linear(inputs, width))
             inputs = width
         self.layers = nn.Sequential(*layers)
-        self.reader: nn.Module = nn.Linear(inputs, classes)
-        if head == "bart":
+        self.reader: nn.Module = nn.Linear(inputs, 2)
+        if shape.head == "bart":
             self.reader = nn.Sequential(
-                nn.Dropout(dropout), nn.Linear(inputs, inputs), nn.Tanh(),
-                nn.Dropout(dropout), nn.Linear(inputs, classes),
+                nn.Dropout(shape.dropout), nn.Linear(inputs, inputs), nn.Tanh(),
+                nn.Dropout(shape.dropout), nn.Linear(inputs, 2),
             )  # fmt: skip
 
     def forward(self, logits: Tensor, mask: Tensor) -> Tensor:
-        """Read the class of texts. Shape (B, C).
+        """Read the attribute of texts. Shape (B, 2).
 
         Args:
             mask: True where there is a token, False for padding. Shape (B, T).
@@ -114,51 +89,13 @@ class LogitDiscriminator(nn.Module):
         self.requires_grad_(False)
         return self.eval()
 
-    def settings(self) -> dict[str, Any]:
-        """Return what makes another of the same shape, as JSON data."""
-        return {
-            "vocabulary": self.vocabulary, "widths": list(self.widths), "classes": self.classes,
-            "dropout": self.dropout, "head": self.head, "pooling": self.pooling,
-        }  # fmt: skip
-
-    def save(self, folder: Path) -> None:
-        """Write the discriminator into a folder that exists, its weights as safetensors."""
-        from safetensors.torch import save_file
-
-        (folder / SETTINGS).write_text(indented(self.settings()), encoding="utf-8")
-        save_file(self.state_dict(), folder / WEIGHTS)
-
     @classmethod
-    def load(cls, folder: str | Path) -> Self:
-        """Read a discriminator that `save` wrote, with its weights fixed."""
-        from safetensors.torch import load_file
-
-        place = Path(folder)
-        try:
-            settings = json.loads((place / SETTINGS).read_text("utf-8"))
-            found = cls(settings.pop("vocabulary"), **settings)
-            weights = load_file(place / WEIGHTS)
-            found.load_state_dict(weights)
-            refuse_no_numbers(weights, str(place / WEIGHTS))
-        except InputError:
-            raise
-        # Anything can be wrong in a folder that somebody else wrote.
-        except Exception as error:
-            raise invalid(
-                f"{str(place)!r} holds no discriminator ({first_line(error)}); "
-                "name another folder, or train it again."
-            ) from error
+    def load(cls, file: Path, shape: DiscriminatorConfig) -> Self:
+        """Read the weights of one of this shape, and fix them."""
+        weights = load_file(file)
+        found = cls(weights["layers.1.weight"].shape[1], shape)
+        found.load_state_dict(weights)
         return found.freeze()
-
-    def refuse_vocabulary(self, model: Any) -> None:
-        """Raise unless a model writes as many logits as the discriminator reads."""
-        written = int(model.get_output_embeddings().weight.shape[0])
-        if written != self.vocabulary:
-            raise invalid(
-                f"the discriminator reads {self.vocabulary:,} logits for each token, but "
-                f"the generator's vocabulary has {written:,}; train it on the logits of the model "
-                "that the generator starts from."
-            )
 
 
 def flipped_loss(discriminator: LogitDiscriminator, logits: Tensor, mask: Tensor,
@@ -193,7 +130,6 @@ class PulledTrainer(GeneratorTrainer):
         **given: Any,
     ) -> None:
         """Make the Trainer."""
-        discriminator.refuse_vocabulary(model)
         super().__init__(config, model=model, **given)
         self.weights = weights
         self.discriminator = discriminator.freeze().to(self.args.device)
@@ -232,7 +168,7 @@ class DiscriminatorTrainer(KeyedTrainer):
             data_collator=DataCollatorForSeq2Seq(
                 tokenizer, model=generator, label_pad_token_id=-100
             ),
-            arguments={"remove_unused_columns": False},
+            arguments={"remove_unused_columns": False, "label_names": ["labels"]},
         )  # fmt: skip
         self.model_accepts_loss_kwargs = False
         self.generator = generator.to(self.args.device).eval()
@@ -243,7 +179,12 @@ class DiscriminatorTrainer(KeyedTrainer):
         """Return the loss of a batch, and the logits of the classes where these are asked for."""
         found = model(*teacher_forced(self.generator, inputs))
         loss = torch.nn.functional.cross_entropy(found, inputs[ATTRIBUTE])
-        return (loss, found) if return_outputs else loss
+        return (loss, {"logits": found}) if return_outputs else loss
+
+    def read(self, rows: Any) -> list[int]:
+        """Read the attribute of texts."""
+        found: list[int] = np.asarray(self.predict(rows).predictions).argmax(-1).tolist()
+        return found
 
 
 def teacher_forced(generator: Any, inputs: Any) -> tuple[Tensor, Tensor]:
@@ -255,17 +196,3 @@ def teacher_forced(generator: Any, inputs: Any) -> tuple[Tensor, Tensor]:
     given = {name: each for name, each in inputs.items() if name != ATTRIBUTE}
     with torch.no_grad():
         return generator(**given).logits, inputs["labels"] >= 0
-
-
-def read_classes(
-    discriminator: LogitDiscriminator, generator: Any, tokenizer: Any, rows: Sequence[Any],
-    *, rows_at_once: int,
-) -> list[int]:  # fmt: skip
-    """Have a discriminator read the attribute of texts."""
-    collate = DataCollatorForSeq2Seq(tokenizer, model=generator, label_pad_token_id=-100)
-    found: list[int] = []
-    for start in range(0, len(rows), rows_at_once):
-        batch = collate(list(rows[start : start + rows_at_once])).to(generator.device)
-        with torch.no_grad():
-            found += discriminator(*teacher_forced(generator, batch)).argmax(-1).tolist()
-    return found

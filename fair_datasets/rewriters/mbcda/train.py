@@ -29,7 +29,7 @@ from fair_datasets.system.kinds import (
     Count,
     OneOf,
     Positive,
-    below_one,
+    ShareBelowOne,
     validate_fields,
 )
 from fair_datasets.system.steps import write_whole
@@ -67,15 +67,15 @@ ABLATIONS: Mapping[str, Ablation] = MappingProxyType(
 """The six systems of the paper's tables 7 and 8, in their order."""
 
 
-def check_shape(widths: Sequence[int], dropout: float, head: str, pooling: str) -> None:
-    """Raise unless a discriminator can have this shape; see `LogitDiscriminator`."""
-    if not isinstance(widths, list | tuple):
-        raise invalid(f"widths must be whole numbers, one for each layer, but it is {widths!r}.")
-    for width in widths:
-        checks.positive_whole_number(width, parameter="each of widths")
-    below_one(dropout, parameter="dropout")
-    checks.one_of(head, HEADS, parameter="head")
-    checks.one_of(pooling, POOLINGS, parameter="pooling")
+def layer_widths(value: Any, *, parameter: str) -> tuple[int, ...]:
+    """Return the widths of layers, or raise."""
+    if not isinstance(value, list | tuple):
+        raise invalid(
+            f"{parameter} must be whole numbers, one for each layer, but it is {value!r}."
+        )
+    return tuple(
+        checks.positive_whole_number(each, parameter=f"each of {parameter}") for each in value
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,10 +99,10 @@ class DiscriminatorConfig:
         4
     """
 
-    widths: tuple[int, ...] = ()
-    dropout: float = 0.2
-    head: str = "linear"
-    pooling: str = "mean"
+    widths: Annotated[tuple[int, ...], layer_widths] = ()
+    dropout: ShareBelowOne = 0.2
+    head: Annotated[str, OneOf(HEADS)] = "linear"
+    pooling: Annotated[str, OneOf(POOLINGS)] = "mean"
     epochs: Count = 4
     learning_rate: Positive = 2e-5
     weight: Positive = 1.0
@@ -110,8 +110,6 @@ class DiscriminatorConfig:
     @called_as("[discriminator]")
     def __post_init__(self) -> None:
         """Check the settings."""
-        check_shape(self.widths, self.dropout, self.head, self.pooling)
-        object.__setattr__(self, "widths", tuple(self.widths))
         validate_fields(self)
 
 
@@ -295,7 +293,7 @@ _AT_CHANCE = (
     " That is no better than chance, so it did not guide the generator: train it for more epochs, "
     "or with a lower learning rate."
 )
-REPORT = "report.json"
+WEIGHTS, REPORT = "discriminator.safetensors", "report.json"
 
 
 def discriminator_of(
@@ -308,8 +306,9 @@ def discriminator_of(
     if not folder.is_dir():
         # Whatever was drawn before: a step that is done already draws nothing.
         with undisturbed(start.config.seed):
-            _train_discriminator(start, _labelled(train), _labelled(held_out), folder)
-    return LogitDiscriminator.load(folder), held_out_of(start.work)
+            _train_discriminator(start, {"train": train, "validation": held_out}, folder)
+    shape = start.config.discriminator
+    return LogitDiscriminator.load(folder / WEIGHTS, shape), held_out_of(start.work)
 
 
 def held_out_of(work: Path) -> HeldOut:
@@ -317,46 +316,32 @@ def held_out_of(work: Path) -> HeldOut:
     return HeldOut(**read_json(work / "discriminator" / REPORT))
 
 
-def _train_discriminator(
-    start: Start[Any], train: "Dataset", held_out: "Dataset", folder: Path
-) -> None:
+def _train_discriminator(start: Start[Any], splits: Mapping[str, "Dataset"], folder: Path) -> None:
     """Train a discriminator, measure it, and save both."""
-    from fair_datasets.rewriters.mbcda.discriminator import (
-        DiscriminatorTrainer,
-        LogitDiscriminator,
-        read_classes,
-    )
+    from safetensors.torch import save_file
 
-    config, shape = start.config, start.config.discriminator
+    from fair_datasets.rewriters.mbcda.discriminator import DiscriminatorTrainer, LogitDiscriminator
+
+    config = start.config
     generator, tokenizer = start.read()
-    rows = {
-        name: numbered_tokens(
-            start, tokenizer, each[TEXT][:], each[TEXT][:], each[ATTRIBUTE][:], name
-        )[0]
-        for name, each in (("train", train), ("validation", held_out))
-    }
-    model = LogitDiscriminator(
-        generator.get_output_embeddings().weight.shape[0], widths=shape.widths,
-        dropout=shape.dropout, head=shape.head, pooling=shape.pooling,
-    )  # fmt: skip
+    rows = {}
+    for name, each in splits.items():
+        known = each.filter(lambda row: row[ATTRIBUTE] is not None)
+        texts = known[TEXT][:]
+        rows[name], _ = numbered_tokens(start, tokenizer, texts, texts, known[ATTRIBUTE][:], name)
+    vocabulary = generator.get_output_embeddings().weight.shape[0]
+    model = LogitDiscriminator(vocabulary, config.discriminator)
     trainer = DiscriminatorTrainer(
         config.of_discriminator(), model=model, generator=generator, tokenizer=tokenizer,
         train=rows["train"], work=start.work / "discriminating",
     )  # fmt: skip
     trainer.go_on()
-    found = read_classes(
-        model.freeze(), trainer.generator, tokenizer, rows["validation"],
-        rows_at_once=config.rows_at_once,
-    )  # fmt: skip
-    report = HeldOut.of(found, [row[ATTRIBUTE] for row in rows["validation"]])
+    report = HeldOut.of(
+        trainer.read(rows["validation"]), [row[ATTRIBUTE] for row in rows["validation"]]
+    )
 
     def save(path: Path) -> None:
-        model.save(path)
+        save_file(model.state_dict(), path / WEIGHTS)
         (path / REPORT).write_text(json.dumps(report._asdict()), encoding="utf-8")
 
     write_whole(folder, save)
-
-
-def _labelled(rows: "Dataset") -> "Dataset":
-    """Return the rows whose attribute is known."""
-    return rows.filter(lambda row: row[ATTRIBUTE] is not None)

@@ -1,6 +1,5 @@
 """Training a perturber, from rows in the format of PANDA to a folder with the model."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from fair_datasets.rewriters.training.network import Tokens, decoded, pairs_with
 from fair_datasets.rewriters.training.work import (
     Trained,
     finish,
+    last_checkpoint,
     read_json,
     refuse_taken,
     save_whole,
@@ -37,7 +37,6 @@ from fair_datasets.rewriters.training.work import (
 from fair_datasets.rows.draws import row_key
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.system.checks import called_as, invalid
-from fair_datasets.system.files import write_file
 from fair_datasets.system.kinds import (
     Count,
     Natural,
@@ -270,7 +269,7 @@ def train_perturber(
         read = {name: _fitting(rows, tokenizer, config, name) for name, rows in splits.items()}
         if not done.is_dir():
             _train(config, model, tokenizer, read, work)
-        best = read_json(work / "best.json")
+        state = read_json(Path(str(last_checkpoint(work))) / "trainer_state.json")
         quality = perturber_quality(
             read["test"].rows, model=done, control=config.control, pipeline=pipeline, reader=reader
         )
@@ -278,7 +277,7 @@ def train_perturber(
         result = TrainedPerturber(
             out, {name: len(split.rows) for name, split in read.items()},
             found.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
-            best["bleu"], best["steps"], quality,
+            state["best_metric"], state["best_global_step"], quality,
         )  # fmt: skip
         finish(done, result.card(config, source, command, config.control), out)
     return result
@@ -311,8 +310,6 @@ def _train(
         validation.rows.select(chosen)["perturbed"][:], work,
     )  # fmt: skip
     trainer.go_on()
-    best = {"bleu": trainer.state.best_metric, "steps": trainer.state.best_global_step}
-    write_file(work / "best.json", json.dumps(best).encode())
     save_whole(trainer.model, tokenizer, work / "model")
 
 

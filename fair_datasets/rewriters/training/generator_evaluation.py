@@ -50,21 +50,6 @@ class Judge(NamedTuple):
     classes: tuple[int, int] = (0, 1)
 
 
-class Versions(NamedTuple):
-    """What texts become.
-
-    Attributes:
-        texts: Name to the texts of each version: the swap, the corrected swap, the generator, and
-            the generator where its rewrites are verified.
-    """
-
-    texts: dict[str, Sequence[str]]
-    copied: Copied
-    unwritten: int
-    asked: int
-    fallen_back: int
-
-
 class Evaluated(NamedTuple):
     """What was measured on the test rows.
 
@@ -131,28 +116,27 @@ def evaluated(
         label, the rate differences of FairFlow (2024), Tables 2 to 4.
     """
     rows = splits["test"]
-    found = versions_of(config, model, rows, work / "test")
-    parts = _rewritten(config, rows, found.texts, judge)
+    texts, counts = versions_of(config, model, rows, work / "test")
+    parts = _rewritten(config, rows, texts, judge)
     if config.label is not None:
-        learnt = versions_of(config, model, splits["train"], work / "train").texts
+        learnt, _ = versions_of(config, model, splits["train"], work / "train")
         parts.append(_learnt(config, splits, learnt, names))
     table: dict[str, dict[str, str]] = {}
     for row in (row for part in parts for row in comparison_rows(part, words=False)):
         table.setdefault(row["version"], {}).update(row)
-    return Evaluated(
-        list(table.values()),
-        [mean for part in parts for mean in part.means.to_list()],
-        found.copied,
-        found.unwritten,
-        found.asked,
-        found.fallen_back,
-    )
+    means = [mean for part in parts for mean in part.means.to_list()]
+    return Evaluated(list(table.values()), means, **counts)
 
 
 def versions_of(
     config: "GeneratorConfig", model: "Path", rows: "Dataset", work: "Path"
-) -> Versions:
-    """Write the versions of texts."""
+) -> tuple[dict[str, Sequence[str]], dict[str, Any]]:
+    """Write the versions of texts.
+
+    Returns:
+        What the swap, the corrected swap, the generator, and the generator where its rewrites are
+        verified, make of the texts; and the last four attributes of `Evaluated`.
+    """
     swap = corrected_rows(config.parallel, rows, work, steps="swap")
     versions = {"swap": swap[COUNTERFACTUAL][:]}
     if config.steps != "swap":
@@ -173,17 +157,13 @@ def versions_of(
     neutral = [text == other for text, other in zip(texts, versions["swap"], strict=True)]
     alone = [(text, new) for text, new, same in zip(texts, found, neutral, strict=True) if same]
     status = kept["rewrite_status"][:]
-    return Versions(
-        versions,
-        Copied(
-            len(alone),
-            sum(text == new for text, new in alone),
-            sum(new is None for _, new in alone),
-        ),
-        found.count(None),
-        len(status) - status.count(None),
-        status.count("original"),
+    copied = Copied(
+        len(alone), sum(text == new for text, new in alone), sum(new is None for _, new in alone)
     )
+    return versions, {
+        "copied": copied, "unwritten": found.count(None),
+        "asked": len(status) - status.count(None), "fallen_back": status.count("original"),
+    }  # fmt: skip
 
 
 def named_rows(rows: "Dataset", names: tuple[str, str]) -> "Dataset":

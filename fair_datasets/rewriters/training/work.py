@@ -22,7 +22,7 @@ from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system.checks import called, invalid
 from fair_datasets.system.files import indented, locked, write_file
 from fair_datasets.system.portable import without_folders
-from fair_datasets.system.pretrained import read_pretrained, refuse_no_numbers
+from fair_datasets.system.pretrained import quiet_transformers, read_pretrained, refuse_no_numbers
 from fair_datasets.system.steps import write_whole
 from fair_datasets.version import __version__
 
@@ -193,28 +193,12 @@ def undisturbed(seed: int) -> Iterator[None]:
 
     python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
     try:
-        with torch.random.fork_rng(), _quiet_transformers():
+        with torch.random.fork_rng(), quiet_transformers(bars=False):
             torch.manual_seed(seed)
             yield
     finally:
         random.setstate(python)
         np.random.set_state(numpy)  # noqa: NPY002
-
-
-@contextmanager
-def _quiet_transformers() -> Iterator[None]:
-    """Keep transformers from telling what it saves and loads."""
-    from transformers.utils import logging
-
-    verbosity, has_bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        yield
-    finally:
-        logging.set_verbosity(verbosity)
-        if has_bars:
-            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 @dataclass(frozen=True)
