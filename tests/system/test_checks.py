@@ -340,7 +340,7 @@ def test_every_module_is_imported_without_the_extras() -> None:
         f"fair_datasets.reader.training.networks The training of a reader {models}"
         f"fair_datasets.reader.training.train The training of a reader {models}"
         f"fair_datasets.rewriters.mbcda.discriminator LogitDiscriminator {training}"
-        f"fair_datasets.rewriters.training.person The training of a person model {models}"
+        f"fair_datasets.rewriters.training.person The training of a person model {training}"
         f"fair_datasets.rewriters.training.trainer KeyedTrainer {training}"
         f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
         f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"

@@ -31,19 +31,20 @@ from fair_datasets.reader.person import (
     unread_names,
 )
 from fair_datasets.reader.training.rows import share
-from fair_datasets.rewriters.training.config import PersonConfig
+from fair_datasets.rewriters.training.config import PersonConfig, TrainingConfig
+from fair_datasets.rewriters.training.work import undisturbed
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
 from fair_datasets.system.checks import InputError, invalid, require
 from fair_datasets.system.portable import without_folders
 from fair_datasets.system.pretrained import read_pretrained
-from fair_datasets.system.steps import Steps, claimed
+from fair_datasets.system.steps import claimed
 
-require("models", owner="The training of a person model")
+require("training", owner="The training of a person model")
 
 import torch  # noqa: E402
 
-from fair_datasets.reader.training.networks import keep, restored  # noqa: E402
+from fair_datasets.rewriters.training.trainer import KeyedTrainer  # noqa: E402
 
 GAP = "coreference/gap_development.tsv"
 """The file of pronouns with two names, in the folder of the shared data."""
@@ -223,12 +224,16 @@ def train_person(config: PersonConfig, work: Path, out: Path, command: str = "")
     if not read[0]:
         raise invalid(f"{config.data} has no texts to train on; check --data.")
     network, tokenizer = read_pretrained(config.base, "AutoModel", what="encoder")
-    torch.manual_seed(config.seed)
-    head = new_head(network)
     began = time.process_time()
     settings = {**config._asdict(), "data": _digest(read)}
-    with claimed(work / "settings.json", settings, what="a person model"):
-        _fit(network, head, tokenizer, read, config, work)
+    batches = [
+        batch
+        for epoch in range(config.epochs)
+        for batch in _batches(read[epoch % len(read)], [config.seed, epoch])
+    ]
+    with undisturbed(config.seed), claimed(work / "settings.json", settings, what="a person model"):
+        head = new_head(network)
+        PersonTrainer(network, head, tokenizer, batches, config.seed, work).go_on()
     seconds = time.process_time() - began
     model = PersonReader(network, head, tokenizer)
     report = {
@@ -301,51 +306,59 @@ def _by_text(examples: Sequence[Example]) -> list[list[Example]]:
     return list(found.values())
 
 
-def _fit(
-    network: Any, head: Any, tokenizer: Any, read: Sequence[Sequence[list[Example]]],
-    config: PersonConfig, work: Path,
-) -> None:  # fmt: skip
-    """Train an encoder and a head, from the last state on that an earlier run kept.
+class PersonTrainer(KeyedTrainer):
+    """Trains an encoder and a head on batches that are put together already.
 
     Without dropout it takes half the time, and sees no text often enough to need any.
     """
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    network.to(device).train()
-    head.to(device).train()
-    for name, each in network.named_parameters():
-        each.requires_grad_(_STAYS.search(name) is None)
-    for module in network.modules():
-        if isinstance(module, torch.nn.Dropout):
-            module.p = 0.0
-    own = [each for each in network.parameters() if each.requires_grad]
-    groups: list[dict[str, Any]] = [
-        {"params": own},
-        {"params": list(head.parameters()), "lr": _HEAD_RATE},
-    ]
-    optimizer = torch.optim.AdamW(groups, _RATE, weight_decay=0.01, fused=True)
-    batches = [
-        batch
-        for epoch in range(config.epochs)
-        for batch in _batches(read[epoch % len(read)], [config.seed, epoch])
-    ]
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda k: min(1, (k + 1) / _WARM_UP) * max(_LEAST, 1 - k / len(batches))
-    )
-    parts = {"network": network, "head": head, "optimizer": optimizer, "schedule": schedule}
-    done = restored(parts, work)
-    with Steps("Training the person model", len(batches), done=done, work=work) as steps:
-        for number, batch in enumerate(batches[done:], done + 1):
-            loss = _loss(
-                pair_logits(network, head, tokenizer, [each.scene for each in batch]), batch
-            )
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_([*own, *head.parameters()], 1.0)
-            optimizer.step()
-            optimizer.zero_grad()
-            schedule.step()
-            if number % STEPS == 0 or number == len(batches):
-                keep(parts, number, work)
-            steps.step(float(loss.detach()))
+
+    def __init__(
+        self, network: Any, head: Any, tokenizer: Any, batches: Sequence[Sequence[Example]],
+        seed: int, work: Path,
+    ) -> None:  # fmt: skip
+        """Make the Trainer."""
+        for name, each in network.named_parameters():
+            each.requires_grad_(_STAYS.search(name) is None)
+        for module in network.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = 0.0
+        groups: list[dict[str, Any]] = [
+            {"params": [each for each in network.parameters() if each.requires_grad]},
+            {"params": list(head.parameters()), "lr": _HEAD_RATE},
+        ]
+        optimizer = torch.optim.AdamW(groups, _RATE, weight_decay=0.01, fused=True)
+        count = len(batches)
+        schedule = torch.optim.lr_scheduler.LambdaLR(
+            optimizer, lambda k: min(1, (k + 1) / _WARM_UP) * max(_LEAST, 1 - k / count)
+        )
+        super().__init__(
+            TrainingConfig(out=work, epochs=1, batch_size=1, rows_at_once=1, seed=seed),
+            model=torch.nn.ModuleDict({"network": network, "head": head}), train=range(count),
+            work=work, title="Training the person model", optimizers=(optimizer, schedule),
+            data_collator=lambda numbers: {"number": numbers[0]},
+            arguments={"save_steps": STEPS, "remove_unused_columns": False, "bf16": False},
+        )  # fmt: skip
+        self._tokenizer, self._batches = tokenizer, batches
+
+    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
+        """Return the order of the batches, which is theirs."""
+        return range(len(self._batches))
+
+    def compute_loss(
+        self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> Any:
+        """Return how far what is said of each pronoun is from whether it is the first person's."""
+        batch = self._batches[inputs["number"]]
+        scenes = [each.scene for each in batch]
+        odds = torch.stack(
+            [
+                own[0, 0] - torch.nn.functional.pad(own[0, 1:], (1, 0)).logsumexp(0)
+                for own in pair_logits(model["network"], model["head"], self._tokenizer, scenes)
+            ]
+        )
+        answers = torch.tensor([float(each.answer) for each in batch], device=odds.device)
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(odds, answers)
+        return (loss, odds) if return_outputs else loss
 
 
 def _digest(read: Sequence[Sequence[list[Example]]]) -> str:
@@ -370,13 +383,6 @@ def _batches(texts: Sequence[list[Example]], seed: Sequence[int]) -> Iterator[li
         chunks += [part[k : k + _BATCH] for k in range(0, len(part), _BATCH)]
     for number in draws.permutation(len(chunks)):
         yield [each for k in chunks[number] for each in texts[k]]
-
-
-def _loss(logits: Sequence[Any], batch: Sequence[Example]) -> Any:
-    """Return the loss of a batch: of each pronoun whether it is the first person's or not."""
-    odds = [own[0, 0] - torch.nn.functional.pad(own[0, 1:], (1, 0)).logsumexp(0) for own in logits]
-    answers = torch.tensor([float(each.answer) for each in batch], device=odds[0].device)
-    return torch.nn.functional.binary_cross_entropy_with_logits(torch.stack(odds), answers)
 
 
 def _card(out: Path, config: PersonConfig, report: Mapping[str, Any], command: str) -> str:

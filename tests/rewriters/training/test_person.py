@@ -1,7 +1,6 @@
 """Tests of training the model that tells whose mention it is."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -73,23 +72,24 @@ def test_a_training_goes_on(
     """From the last state on, to the same model bit for bit; with other settings it is refused."""
     base = ["--data", str(data), "--base", str(data.parent / "base"), "--epochs", "3", "--out"]
     assert main(["train", "person", *base, str(tmp_path / "whole")]) == 0
-    keep, done = person.keep, []
+    steps: list[int] = []
+    loss_of = person.PersonTrainer.compute_loss
 
-    def kept(parts: Mapping[str, Any], number: int, work: Path) -> None:
-        keep(parts, number, work)
-        done.append(number)
-        if number == 2:
+    def killed(*given: Any, **more: Any) -> Any:
+        steps.append(1)
+        if len(steps) == 3:
             raise KeyboardInterrupt
+        return loss_of(*given, **more)
 
     monkeypatch.setattr(person, "STEPS", 1)
-    monkeypatch.setattr(person, "keep", kept)
+    monkeypatch.setattr(person.PersonTrainer, "compute_loss", killed)
     part = ["train", "person", *base, str(tmp_path / "part")]
     assert main(part) == 130
     assert "goes on from there" in capsys.readouterr().err
     assert main([*part, "--seed", "1"]) == 2
     assert "holds a person model trained with --seed 0, not 1" in capsys.readouterr().err
     assert main(part) == 0
-    assert done == [1, 2, 3]
+    assert len(steps) == 4
     assert not (tmp_path / "part.work").exists()
     for name in ("model.safetensors", HEAD):
         whole, again = (tmp_path / out / name for out in ("whole", "part"))
