@@ -7,4 +7,7 @@ from .perturber.swapped import swap_perturbations as swap_perturbations
 from .perturber.swapped import two_person_perturbations as two_person_perturbations
 from .perturber.train import PerturberConfig as PerturberConfig
 from .perturber.train import train_perturber as train_perturber
+from .training.generator import GeneratorConfig as GeneratorConfig
+from .training.generator import train_generator as train_generator
 from .training.parallel import ParallelConfig as ParallelConfig
+from .training.trainer import GeneratorTrainer as GeneratorTrainer

@@ -42,6 +42,7 @@ class KeyedTrainer(Seq2SeqTrainer):
         **given: Any,
     ) -> None:
         """Make the Trainer."""
+        self.settings = config
         self._order = KeyedOrder(len(train), config.seed)
         self._watch = _Watch(title, work)
         has_gpu = torch.cuda.is_available()
