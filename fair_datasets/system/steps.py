@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -187,6 +187,7 @@ def line_of(found: Mapping[str, Any]) -> str:
 _DIGESTS = {
     "data": "other texts or labels",
     "validation_data": "other validation texts or labels",
+    "rows": "other rows, models or lists of words",
     "model_files": "another model",
     "vectors_sha256": "other word vectors",
 }
@@ -194,8 +195,13 @@ _UNFINISHED = ".unfinished-"
 
 
 @contextmanager
-def claimed(path: Path, settings: Mapping[str, Any], *, what: str) -> Iterator[None]:
+def claimed(
+    path: Path, settings: Mapping[str, Any], *, what: str, besides: Collection[str] = ()
+) -> Iterator[None]:
     r"""Have a folder for one training; nothing is left of it if it ends before anything is trained.
+
+    Args:
+        besides: What may lie in the folder before anything is trained.
 
     Example:
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -203,7 +209,7 @@ def claimed(path: Path, settings: Mapping[str, Any], *, what: str) -> Iterator[N
         ...         Path(folder, "a.json").read_text()
         '{\n  "epochs": 2\n}'
     """
-    if path.is_file() and _is_begun(path):
+    if path.is_file() and _is_begun(path, besides):
         _refuse_other(path, settings, what=what)
     made = [place for place in path.parents if not place.exists()]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -211,7 +217,7 @@ def claimed(path: Path, settings: Mapping[str, Any], *, what: str) -> Iterator[N
     try:
         yield
     except BaseException:
-        if not _is_begun(path):
+        if not _is_begun(path, besides):
             _remove_claim(path, made)
         raise
 
@@ -228,11 +234,12 @@ def _refuse_other(path: Path, settings: Mapping[str, Any], *, what: str) -> None
             )
 
 
-def _is_begun(path: Path) -> bool:
+def _is_begun(path: Path, besides: Collection[str]) -> bool:
     """Tell whether anything was trained in a folder that is claimed by a file."""
     return any(
         file.is_file()
         and file != path
+        and file.relative_to(path.parent).parts[0] not in besides
         and not (file.name.endswith(PARTIAL) or _UNFINISHED in file.as_posix())
         for file in path.parent.rglob("*")
     )

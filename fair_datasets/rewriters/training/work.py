@@ -20,10 +20,10 @@ from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.network import starting_network
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system.checks import called, invalid
-from fair_datasets.system.files import indented, locked, write_file
+from fair_datasets.system.files import locked, write_file
 from fair_datasets.system.portable import without_folders
 from fair_datasets.system.pretrained import quiet_transformers, read_pretrained, refuse_no_numbers
-from fair_datasets.system.steps import write_whole
+from fair_datasets.system.steps import claimed, write_whole
 from fair_datasets.version import __version__
 
 START = "start"
@@ -80,34 +80,18 @@ def working_in(work: Path, config: TrainingConfig, data: str) -> Iterator[None]:
     Args:
         work: The folder; it need not be there. One in which nothing was trained yet is begun anew.
     """
-    stated: Mapping[str, Any] = {
-        "version": __version__, "settings": config.settings(), "rows": data,
-    }  # fmt: skip
+    stated = json.loads(json.dumps({"version": __version__, **config.settings(), "rows": data}))
     work.mkdir(parents=True, exist_ok=True)
     taken = (
         f"{called()}: another process trains in {str(work)!r}; wait for it, or name another out."
     )
+    file = work / "settings.json"
     with locked(work / _LOCK, taken):
-        file = work / "settings.json"
-        # What was read from JSON has no tuples.
-        if file.exists() and read_json(file) != json.loads(json.dumps(stated)):
-            _empty(work)
-        if not file.exists():
-            write_file(file, indented(stated).encode())
-        yield
-
-
-def _empty(work: Path) -> None:
-    """Empty a work folder in which nothing was trained yet; raise if something was."""
-    for path in work.iterdir():
-        # A training that has no checkpoint yet, such as one that diverged, lost no more than steps.
-        if path.name not in {"settings.json", _LOCK, START} and not path.name.endswith(".partial"):
-            raise invalid(
-                f"{str(work)!r} holds a training that was interrupted, with other "
-                "settings or rows; go on with those, remove it, or name another out."
-            )
-    (work / "settings.json").unlink()
-    shutil.rmtree(work / START, ignore_errors=True)
+        is_same = file.exists() and read_json(file) == stated
+        with claimed(file, stated, what="a model", besides=(_LOCK, START)):
+            if not is_same:
+                shutil.rmtree(work / START, ignore_errors=True)
+            yield
 
 
 def starting_point(

@@ -51,7 +51,7 @@ def test_from_a_dataset_to_a_model(
     plan(detector, infiller, "seed = 1\n")
     other = run(*arguments)
     assert other.code == 2
-    assert "was interrupted, with other settings or rows" in other.err
+    assert "holds a model trained with seed=0, not 1" in other.err
     plan(detector, infiller)
     done = run(*arguments)
     assert done.code == 0, done.err

@@ -307,7 +307,7 @@ def test_another_configuration_of_the_same_folder_is_refused(
 ) -> None:
     """Other settings or rows, an edited list of words, or other weights under the same name."""
     monkeypatch.setattr(training, "parallel_rows", fail)
-    words, told = tmp_path / "words.tsv", "was interrupted, with other settings or rows"
+    words, told = tmp_path / "words.tsv", "holds a model trained with "
     words.write_text("man\twoman\nhe\tshe\n")
     own = tiny(out=tmp_path / "own", axis=str(words))
     for config in (tiny(), own, *(tiny(out=tmp_path / "read", reader=nameless) for _ in "12")):

@@ -73,9 +73,9 @@ def test_an_interrupted_training_ends_as_if_it_had_not_been(
     (kept / "checkpoint-99").mkdir()
     (kept / "checkpoint-99" / "trainer_state.json").write_text('{"global_step": 9')
     assert work.last_checkpoint(kept) == checkpoint
-    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+    with pytest.raises(InputError, match="holds a model trained with seed=0, not 1; give"):
         train_perturber(tiny(out=tmp_path / "again", seed=1), rows)
-    with pytest.raises(InputError, match="was interrupted, with other settings or rows"):
+    with pytest.raises(InputError, match="holds a model trained with other rows"):
         train_perturber(tiny(out=tmp_path / "again"), rows.select(range(60)))
     again = train_perturber(tiny(out=tmp_path / "again"), rows)
     assert not kept.exists()

@@ -38,7 +38,8 @@ def test_what_was_trained_with_other_settings_is_kept(tmp_path: Path, kept: str)
     """It took time; nothing of it is lost unasked."""
     begun(tmp_path / "work")
     (tmp_path / "work" / kept).mkdir()
-    with pytest.raises(InputError, match="holds a training that was interrupted, with other set"):
+    (tmp_path / "work" / kept / "file").touch()
+    with pytest.raises(InputError, match="holds a model trained with max_length=24, not 5"):
         begun(tmp_path / "work", max_length=5)
     assert (tmp_path / "work" / kept).exists()
     begun(tmp_path / "work")

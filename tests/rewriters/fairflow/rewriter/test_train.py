@@ -148,7 +148,7 @@ def test_other_words_of_the_same_folder_are_refused(
         patch.setattr(training, "parallel_rows", fail)
         with pytest.raises(RuntimeError, match="killed"):
             train_fairflow(tiny(), rows)
-    told = "was interrupted, with other settings or rows"
+    told = "holds a model trained with "
     with pytest.raises(InputError, match=told):
         train_fairflow(tiny(words={"rho": 0.5}), rows)
     with pytest.raises(InputError, match=told):
