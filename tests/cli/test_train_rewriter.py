@@ -8,8 +8,6 @@ import pytest
 from datasets import Dataset
 
 from fair_datasets.cli import train_rewriter
-from fair_datasets.rewriters import two_person_perturbations
-from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 
 TINY = (
@@ -22,38 +20,6 @@ def plan(text: str) -> str:
     """Write a file of settings and return its name."""
     Path("perturber.toml").write_text(TINY + text, encoding="utf-8")
     return "perturber.toml"
-
-
-def test_from_a_dataset_to_a_model(run: Any, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows in the format of PANDA; an interrupted run is told, and goes on."""
-    two_person_perturbations(60).to_json("panda.jsonl")
-    arguments = ("train", "perturber", "--config", plan('[rows]\nsource = "panda.jsonl"'))
-    steps = iter(range(100))
-
-    def interrupted() -> None:
-        if next(steps) == 3:
-            raise KeyboardInterrupt(2)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(interrupts, "obey", interrupted)
-        stopped = run(*arguments)
-    assert stopped.code == 130
-    assert "what is finished is kept in model.work, and the same command goes on" in stopped.err
-    assert not Path("model").exists()
-    done = run(*arguments).done()
-    for text in (
-        "42  train",
-        "12  validation",
-        "6  test",
-        "swap without names",
-        "fair-datasets push",
-    ):
-        assert text in done.out
-    assert not Path("model.work").exists()
-    card = Path("model/README.md").read_text("utf-8")
-    assert "fair-datasets train perturber --config perturber.toml" in card
-    assert "`panda.jsonl`" in card
-    assert "is not empty, and nothing" in run(*arguments).refused()
 
 
 def test_from_texts_to_a_model(run: Any, here: Path) -> None:

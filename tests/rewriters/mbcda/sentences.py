@@ -1,4 +1,4 @@
-"""Sentences about one person, of either gender, and about nobody; run by `runpy`."""
+"""Sentences about one person, of either gender, and about nobody."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,6 @@
 """The discriminator: its shapes, what padding is to it, and how it is kept."""
 
 import dataclasses
-import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +21,7 @@ from fair_datasets.rewriters.training.parallel import ATTRIBUTE
 from fair_datasets.rewriters.training.trainer import GeneratorTrainer
 from fair_datasets.rewriters.training.work import undisturbed
 from fair_datasets.system.steps import training_lines
+from tests.rewriters.mbcda.sentences import numbered
 
 
 def made(vocabulary: int, **shape: Any) -> LogitDiscriminator:
@@ -130,7 +130,6 @@ def test_it_comes_back_as_it_was(tmp_path: Path) -> None:
     assert torch.equal(found(logits, mask), reads.eval()(logits, mask))
 
 
-MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 Given = Callable[..., GeneratorTrainer]
 
 
@@ -310,7 +309,7 @@ def test_the_generator_stays_as_it_is_while_the_discriminator_learns(
 
 def test_what_was_drawn_before_moves_no_training(begun: Any, tmp_path: Path) -> None:
     """A step that goes on in a new process is what it would have been behind the others."""
-    rows = MADE["numbered"]([each for each in begun.train if each.gender is not None][:40])
+    rows = numbered([each for each in begun.train if each.gender is not None][:40])
     config = dataclasses.replace(
         begun.start.config, batch_size=8, rows_at_once=8, dropout=0.1,
         discriminator=DiscriminatorConfig(widths=(8, 4), epochs=1),

@@ -4,7 +4,6 @@ All sentences hold nouns in frames where they never stood in training.
 """
 
 import dataclasses
-import runpy
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,10 @@ from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.mbcda.train import pulled_by
 from fair_datasets.rewriters.training.generator import generator_of
 from fair_datasets.rewriters.training.work import undisturbed
+from tests.rewriters.mbcda.sentences import flipped, numbered, sentences
 
 pytestmark = pytest.mark.slow
 
-MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
 SEEDS = range(3)
 UNFLIPPED = 0.3
 
@@ -44,7 +43,7 @@ def test_with_the_discriminator_the_generator_flips_more(
     Texts without anybody are among the pairs, and are copied, by either.
     """
     trained_on = {each.text for each in learnt.train}
-    nobody = [each.text for each in MADE["sentences"](150, neutral=0.9, seed=1)
+    nobody = [each.text for each in sentences(150, neutral=0.9, seed=1)
               if each.gender is None and each.text not in trained_on]  # fmt: skip
     flips: dict[bool, list[float]] = {True: [], False: []}
     copies: dict[bool, list[float]] = {True: [], False: []}
@@ -60,12 +59,12 @@ def test_with_the_discriminator_the_generator_flips_more(
             start = learnt.start._replace(config=config, work=tmp_path / f"{seed}-{with_it}")
             with undisturbed(seed):
                 model, _ = generator_of(
-                    start, MADE["numbered"](learnt.train, others),
+                    start, numbered(learnt.train, others),
                     pulled_by(learnt.discriminator, config) if with_it else None,
                 )  # fmt: skip
             found = rewritten(model, [each.text for each in unseen])
             flips[with_it].append(np.mean([
-                MADE["flipped"](text, each.gender)
+                flipped(text, each.gender)
                 for text, each in zip(found, unseen, strict=True)
             ]))  # fmt: skip
             copied = zip(rewritten(model, nobody), nobody, strict=True)

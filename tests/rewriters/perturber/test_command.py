@@ -1,6 +1,5 @@
 """Algorithm 1 on the command line, by its name."""
 
-import runpy
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +7,6 @@ from datasets import Dataset, load_dataset
 
 from fair_datasets import PerturbationAugmentation
 from fair_datasets.technique import reproduce
-
-_OF_THE_COMMANDS = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))
-run = _OF_THE_COMMANDS["run"]
 
 
 def test_the_command_perturbs(run: Any, tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 All sentences are about pairs of people that it never met together.
 """
 
-import runpy
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,8 +13,6 @@ from fair_datasets.rewriters import perturber_quality
 from fair_datasets.rewriters.perturber.data import rewritten
 
 pytestmark = pytest.mark.slow
-
-run = runpy.run_path(str(Path(__file__).parents[2] / "cli" / "conftest.py"))["run"]
 
 
 @pytest.fixture(scope="module")

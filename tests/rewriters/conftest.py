@@ -1,48 +1,89 @@
-"""What the tests of MBCDA share: texts that are made here, and small models of them."""
+"""What the tests of trainings share: texts that are made here, and small models of them."""
 
 import dataclasses
 import runpy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import torch
+from datasets import Dataset
 from transformers import AutoTokenizer, ElectraConfig, ElectraForPreTraining
 
+from fair_datasets.rewriters.fairflow import FairFlowConfig, FairFlowRewriterConfig
 from fair_datasets.rewriters.mbcda.train import (
     DiscriminatorConfig,
     HeldOut,
     MbcdaConfig,
     discriminator_of,
 )
-from fair_datasets.rewriters.training.generator import Start, prepared
+from fair_datasets.rewriters.perturber.train import PerturberConfig
+from fair_datasets.rewriters.training.generator import GeneratorConfig, Start, prepared
 from fair_datasets.rewriters.training.parallel import ParallelConfig
 from fair_datasets.rewriters.training.work import undisturbed
+from tests.rewriters.fairflow.test_build import saved
+from tests.rewriters.mbcda.sentences import as_rows, numbered, sentences
 
 # The loopback Hub, as the tests of fair_datasets.hub have it.
-hub = runpy.run_path(str(Path(__file__).parents[2] / "hub" / "conftest.py"))["hub"]
-MADE = runpy.run_path(str(Path(__file__).with_name("sentences.py")))
-
+hub = runpy.run_path(str(Path(__file__).parents[1] / "hub" / "conftest.py"))["hub"]
+# The commands, as the tests of fair_datasets.cli run them.
+run = runpy.run_path(str(Path(__file__).parents[1] / "cli" / "conftest.py"))["run"]
 
 TINY: dict[str, Any] = {
     "width": 16, "heads": 2, "layers": 1, "vocabulary": 400, "denoising": 1, "epochs": 2,
     "batch_size": 16, "rows_at_once": 8, "max_length": 40, "shares": (0.6, 0.2, 0.2),
     "learning_rate": 1e-3, "dropout": 0.1,
-    "discriminator": DiscriminatorConfig(widths=(16, 8), epochs=1, learning_rate=1e-3),
+}  # fmt: skip
+PERTURBER: dict[str, Any] = {
+    "width": 16, "heads": 2, "layers": 1, "vocabulary": 400, "epochs": 2, "batch_size": 16,
+    "rows_at_once": 8, "max_length": 64, "evaluations": 2, "evaluation_rows": 4, "dropout": 0.1,
+}  # fmt: skip
+WORDS: dict[str, Any] = {
+    "pairs": ("he", "she"), "attributes": ("man", "woman"), "fewest": 5, "threshold": 1e-4,
+    "classifier_epochs": 3, "flow_epochs": 2, "hidden_units": 8, "blocks": 2, "mutual": False,
+    "candidates": "opposite",
 }  # fmt: skip
 
 
-@pytest.fixture
-def tiny(tmp_path: Path, detector: str, infiller: str) -> Any:
-    """Return a function that gives settings of models that learn nothing."""
+class Plain(GeneratorConfig):
+    """A generator that is trained on what the swap makes."""
 
-    def settings(**changes: Any) -> MbcdaConfig:
-        parallel = ParallelConfig(attribute="gender", detector=detector, infiller=infiller)
+    steps = "swap"
+
+
+@pytest.fixture
+def tiny(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
+    """Return a function that gives settings of models that learn nothing, of a method."""
+
+    def settings(kind: str = "mbcda", **changes: Any) -> Any:
+        given: dict[str, Any] = {"out": tmp_path / "model"}
+        if kind == "perturber":
+            return PerturberConfig.small(**given | PERTURBER | changes)
+        models = {name: request.getfixturevalue(name) for name in ("detector", "infiller")}
+        parallel = ParallelConfig(attribute="gender", **models)
         own = {name: changes.pop(name) for name in list(changes) if hasattr(parallel, name)}
-        given = TINY | {"parallel": dataclasses.replace(parallel, **own)} | changes
-        return MbcdaConfig.small(**{"out": tmp_path / "generator"} | given)
+        given |= TINY | {"parallel": dataclasses.replace(parallel, **own)}
+        if kind == "mbcda":
+            given["discriminator"] = DiscriminatorConfig(
+                widths=(16, 8), epochs=1, learning_rate=1e-3
+            )
+        if kind == "fairflow" and changes.get("variant", "V2") == "V2" and "axis" not in own:
+            usual = {"work": tmp_path / "states", "columns": "text", **WORDS}
+            usual["model"] = request.getfixturevalue("encoder")
+            given["dictionary"] = FairFlowConfig(**usual | changes.pop("words", {}))
+        return KINDS[kind].small(**given | changes)
 
     return settings
+
+
+KINDS = {"mbcda": MbcdaConfig, "fairflow": FairFlowRewriterConfig, "plain": Plain}
+
+
+@pytest.fixture(scope="session")
+def people() -> Dataset:
+    """Return sentences about one person, and some about nobody."""
+    return as_rows(sentences(120, neutral=0.2, seed=7))
 
 
 class Learnt(NamedTuple):
@@ -65,7 +106,7 @@ class Learnt(NamedTuple):
 
 def taught(once: Any, name: str, size: int, epochs: int) -> Learnt:
     """Teach a small model to fill gaps, and a discriminator."""
-    made = MADE["sentences"](size, neutral=0.1)
+    made = sentences(size, neutral=0.1)
     train, unseen = ([each for each in made if each.unseen is one] for one in (False, True))
 
     def start(work: Path) -> Start:
@@ -79,8 +120,8 @@ def taught(once: Any, name: str, size: int, epochs: int) -> Learnt:
     def teach(work: Path) -> None:
         labelled, held_out = ([each for each in some if each.gender is not None]
                               for some in (train, unseen))  # fmt: skip
-        numbered = map(MADE["numbered"], (labelled, held_out))
-        torch.save(discriminator_of(start(work), *numbered), work / "discriminator.pt")
+        rows = map(numbered, (labelled, held_out))
+        torch.save(discriminator_of(start(work), *rows), work / "discriminator.pt")
 
     with undisturbed(0):
         work = once(name, teach)
@@ -118,9 +159,7 @@ def detector(infiller: str, tmp_path_factory: pytest.TempPathFactory) -> str:
                 initializer_range=0.5,
             )
         ).eval()  # fmt: skip
-        batch = tokenizer(
-            [each.text for each in MADE["sentences"](50)], padding=True, return_tensors="pt"
-        )
+        batch = tokenizer([each.text for each in sentences(50)], padding=True, return_tensors="pt")
         with torch.no_grad():
             logits = model(batch["input_ids"], batch["attention_mask"]).logits
             kept = logits[batch["attention_mask"] == 1]
@@ -129,3 +168,9 @@ def detector(infiller: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return str(folder)
+
+
+@pytest.fixture(scope="session")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the folder of an encoder with random weights, which knows few words."""
+    return saved(tmp_path_factory.mktemp("encoder") / "model")
