@@ -92,7 +92,7 @@ def estimated_sizes(first: "torch.Tensor", second: "torch.Tensor") -> tuple[int,
 
 
 CONFIG_FILE, WEIGHTS_FILE = "config.json", "model.safetensors"
-_CARD = "README.md"
+CARD = "README.md"
 _MEANS = "means"
 _TOGETHER = 1024
 
@@ -154,8 +154,8 @@ class AttributeFlow:
         tensors = {name: tensor.detach().contiguous() for name, tensor in self.tensors.items()}
         try:
             place.mkdir(parents=True, exist_ok=True)
-            if not (place / _CARD).exists():
-                write_file(place / _CARD, self.card(place.absolute().name).encode())
+            if not (place / CARD).exists():
+                write_file(place / CARD, self.card(place.absolute().name).encode())
             write_file(place / CONFIG_FILE, indented(told, ensure_ascii=False).encode())
             save_file({**tensors, _MEANS: self.means.contiguous()}, place / WEIGHTS_FILE)
         except OSError as error:

@@ -39,10 +39,6 @@ def are_attributes(names: Sequence[str]) -> bool:
 
 DECODERS = ("auto", "head", "nearest")
 CANDIDATES = ("opposite", "all")
-_NUMBERS = ("max_length", "fewest", "pair_occurrences", "candidates_per_word", "kept_per_word",
-            "classifier_epochs", "batch_size", "blocks", "hidden_units", "hidden_layers",
-            "factors", "rounds")  # fmt: skip
-_RATES = ("classifier_rate", "flow_rate")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -345,11 +345,6 @@ def _means(
     return total / torch.from_numpy(pieces).to(total)[:, None]
 
 
-# A run of letters that no other letter or digit touches.
-# What stands behind an apostrophe in English and is no word of its own: "she's", "don't".
-# A name may be in lower case now and then.
-
-
 # How many tokens a word has at most where no head has to predict it.
 _MOST_PIECES = 8
 _WORDS_FILE, _PLACES_FILE = "words.json", "places.npy"

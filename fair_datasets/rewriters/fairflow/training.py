@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.rewriters.fairflow.attribute_flow import (
+    CARD,
     AttributeFlow,
     FlowShape,
     chunk_sizes,
@@ -22,6 +23,7 @@ from fair_datasets.rewriters.fairflow.attribute_flow import (
 from fair_datasets.rewriters.fairflow.config import FairFlowConfig
 from fair_datasets.rewriters.fairflow.states import Corpus, Halves, drawn_ranks, key_of
 from fair_datasets.system.checks import invalid
+from fair_datasets.system.files import write_file
 from fair_datasets.system.steps import Steps, write_whole
 
 if TYPE_CHECKING:
@@ -115,7 +117,10 @@ def train_flow(
         for epoch in range(done, len(folders)):
             _train_epoch(config, flow, moments, given, sides, steps, epoch)
             flow = _with_means(flow, given, sides)
-            write_whole(folders[epoch], _saver(flow, moments, is_last=epoch + 1 == len(folders)))
+            write_whole(
+                folders[epoch],
+                _saver(flow, folder.name, moments if epoch + 1 < len(folders) else {}),
+            )
             for before in folders[:epoch]:
                 shutil.rmtree(before, ignore_errors=True)
     return flow, folders[-1]
@@ -198,13 +203,14 @@ def _with_means(
     return AttributeFlow(flow.shape, flow.tensors, means, flow.attributes, flow.provenance)
 
 
-def _saver(flow: AttributeFlow, moments: "dict[str, torch.Tensor]", *, is_last: bool) -> Any:
-    """Return the function that saves an epoch, and what it takes to go on."""
+def _saver(flow: AttributeFlow, name: str, moments: "dict[str, torch.Tensor]") -> Any:
+    """Return the function that saves an epoch, and what it takes to go on, if anything."""
     from safetensors.torch import save_file
 
     def save(folder: Path) -> None:
+        write_file(folder / CARD, flow.card(name).encode())
         flow.save_pretrained(folder)
-        if not is_last:
+        if moments:
             save_file(moments, folder / STATE_FILE)
 
     return save
@@ -306,6 +312,8 @@ def select_places(
         concerned: The words that the round before kept or found, where there was one: places of
             other words are then learnt as of neither attribute, as many as there are of the pairs.
     """
+    from safetensors.torch import load_file, save_file
+
     rows, sides = _pair_places(config, corpus)
     draws = np.random.default_rng([config.seed, 1])
     is_held_out = (draws.random(len(corpus.texts)) < _HELD_OUT)[corpus.places.text[rows]]
@@ -320,8 +328,8 @@ def select_places(
             epochs=config.classifier_epochs, rate=config.classifier_rate, seed=config.seed,
             work=Path(config.work),
         )  # fmt: skip
-        write_whole(path.parent, lambda folder: _save(trained, folder / _FILE))
-    logits = attribute_logits(_load(path), corpus.states)
+        write_whole(path.parent, lambda folder: save_file(trained, folder / _FILE))
+    logits = attribute_logits(load_file(path), corpus.states)
     right = ((logits[rows] > 0) == sides)[is_held_out]
     threshold, rule = _threshold(config, np.abs(logits[rows]), is_later=concerned is not None)
     kept = _kept(config, corpus, logits, threshold)
@@ -415,18 +423,6 @@ def carried_shares(
     counts = [np.bincount(words, beyond) for beyond in (logits > threshold, logits < -threshold)]
     shares: NDArray[np.float64] = np.maximum(*counts) / np.maximum(np.bincount(words), 1)
     return shares
-
-
-def _save(tensors: "dict[str, torch.Tensor]", path: Path) -> None:
-    from safetensors.torch import save_file
-
-    save_file(tensors, path)
-
-
-def _load(path: Path) -> "dict[str, torch.Tensor]":
-    from safetensors.torch import load_file
-
-    return load_file(path)
 
 
 Floats = NDArray[np.float64]

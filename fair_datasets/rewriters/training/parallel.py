@@ -101,7 +101,10 @@ def attributed_rows(
     features: Features = Features({TEXT: Value("string"), ATTRIBUTE: Value("int64")})
     rows = Dataset.from_dict({TEXT: texts, ATTRIBUTE: found}, features=features)
     if label is not None:
-        rows = concatenate_datasets([rows, given.select(numbers).select_columns([label])], axis=1)
+        labels = given.select(numbers).select_columns([label])
+        if {*labels[label]} <= {"0", "1"}:  # A CSV file has texts for numbers.
+            labels = labels.cast_column(label, Value("int64"))
+        rows = concatenate_datasets([rows, labels], axis=1)
     empty = len(given) - len(texts)
     return AttributedRows(rows, (known[0], known[1]), {"no text": empty} if empty else {})
 

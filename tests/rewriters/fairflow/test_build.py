@@ -231,6 +231,7 @@ def test_the_usual_threshold_is_reached(config: FairFlowConfig, rate: float, rul
     """Where the classifier is not so sure of the pair, by a quantile of what it says of it."""
     config = replace(config, threshold=None, classifier_rate=rate)
     built = build_lexicon(config, rows())
+    assert f"# {built.folder.parent.name}\n" in (built.folder / "README.md").read_text("utf-8")
     if rule == "usual":
         assert (built.figures["threshold"], built.figures["threshold from"]) == (3, "the usual one")
     else:

@@ -356,7 +356,7 @@ TABLES = {
     "perturber": "evaluation_rows = 4\n[rows]\n",
     "mbcda": "denoising = 1\n[discriminator]\nwidths = [16, 8]\nepochs = 1\n[rows]\n",
     "fairflow": (
-        'denoising = 0\n[dictionary]\npairs = ["he", "she"]\ncolumns = "body"\n'
+        'denoising = 0\nlabel = "label"\n[dictionary]\npairs = ["he", "she"]\ncolumns = "body"\n'
         'attributes = ["man", "woman"]\nfewest = 5\nthreshold = 1e-4\nflow_epochs = 2\n'
         'mutual = false\ncandidates = "opposite"\nmodel = "{encoder}"\n'
         '[corpus]\nsource = "corpus.csv"\n[rows]\n'
@@ -380,8 +380,8 @@ def test_from_a_file_to_a_model(
     """An interrupted command is told, and goes on; what is written is told, and stays."""
     monkeypatch.chdir(tmp_path)
     rows = rows_of(kind)
-    rows.to_json("rows.jsonl")
-    text = f'{SETTINGS}{TABLES[kind]}source = "rows.jsonl"\n'
+    rows.to_csv("rows.csv")
+    text = f'{SETTINGS}{TABLES[kind]}source = "rows.csv"\n'
     if kind != "perturber":
         models = ("detector", "infiller", "encoder")
         text += PAIRS
@@ -402,7 +402,7 @@ def test_from_a_file_to_a_model(
     assert {path.name for path in tmp_path.iterdir()} - there == {"model", *files}
     card = Path("model/README.md").read_text("utf-8")
     assert f"fair-datasets train {kind} --config plan.toml" in card
-    assert "`rows.jsonl`" in card
+    assert "`rows.csv`" in card
     assert "is not empty, and nothing" in run(*arguments).refused()
 
 
