@@ -87,11 +87,11 @@ class FairFlowRewriterConfig(GeneratorConfig):
         Tokpo and Calders (2024), FairFlow, sections 3.3 and 4.
     """
 
-    tables: ClassVar[Mapping[str, type]] = MappingProxyType(
-        {**GeneratorConfig.tables, "dictionary": FairFlowConfig, "corpus": RowsSource}
-    )
-    tag: ClassVar[str] = "fairflow"
-    citation: ClassVar[str] = (
+    tables: ClassVar = {
+        **GeneratorConfig.tables, "dictionary": FairFlowConfig, "corpus": RowsSource
+    }  # fmt: skip
+    tag: ClassVar = "fairflow"
+    citation: ClassVar = (
         "Tokpo, E. K., Calders, T. (2024). FairFlow: An Automated Approach to Model-based "
         "Counterfactual Data Augmentation for NLP."
     )

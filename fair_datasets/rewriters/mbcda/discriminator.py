@@ -165,9 +165,7 @@ class DiscriminatorTrainer(KeyedTrainer):
         """Make the Trainer."""
         super().__init__(
             config, model=model, train=train, work=work, title="Training the discriminator",
-            data_collator=DataCollatorForSeq2Seq(
-                tokenizer, model=generator, label_pad_token_id=-100
-            ),
+            data_collator=DataCollatorForSeq2Seq(tokenizer, model=generator),
             arguments={"remove_unused_columns": False, "label_names": ["labels"]},
         )  # fmt: skip
         self.model_accepts_loss_kwargs = False

@@ -141,11 +141,9 @@ class MbcdaConfig(GeneratorConfig):
         'facebook/bart-base'
     """
 
-    tables: ClassVar[Mapping[str, type]] = MappingProxyType(
-        {**GeneratorConfig.tables, "discriminator": DiscriminatorConfig}
-    )
-    tag: ClassVar[str] = "mbcda"
-    citation: ClassVar[str] = (
+    tables: ClassVar = {**GeneratorConfig.tables, "discriminator": DiscriminatorConfig}
+    tag: ClassVar = "mbcda"
+    citation: ClassVar = (
         "Tokpo, E. K., Calders, T. (2023). Model-based Counterfactual Generator for Gender Bias "
         "Mitigation. arXiv:2311.03186."
     )

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -143,13 +142,13 @@ class PerturberConfig(TrainingConfig):
         "evaluation_rows": 200, "patience": 5,
     }  # fmt: skip
 
-    tables: ClassVar[Mapping[str, type]] = MappingProxyType({"rows": RowsConfig})
-    tag: ClassVar[str] = "perturber"
-    citation: ClassVar[str] = (
+    tables: ClassVar = {"rows": RowsConfig}
+    tag: ClassVar = "perturber"
+    citation: ClassVar = (
         "Qian, R., Ross, C., Fernandes, J., Smith, E. M., Kiela, D., Williams, A. (2022). "
         "Perturbation Augmentation for Fairer NLP. EMNLP 2022."
     )
-    limits: ClassVar[tuple[str, ...]] = (
+    limits: ClassVar = (
         "- It knows the words that it was trained on. What it writes can be wrong, invented or "
         "about somebody else: `ModelRewrite` verifies each rewrite and falls back where one does "
         "not pass.",
@@ -286,15 +285,7 @@ def train_perturber(
 def _fitting(rows: "Dataset", tokenizer: Any, config: PerturberConfig, name: str) -> _Split:
     """Return the rows of a split that are not too long, with their tokens; or raise for none."""
     control = Control.read(config.control)
-    numbers, tokens = encoded(rows, tokenizer, control, config.max_length) if rows else ([], [])
-    if not numbers:
-        why = (
-            f"all {len(rows):,} rows have more than {config.max_length} tokens; raise max_length, "
-            "or split the texts"
-            if len(rows)
-            else "there are too few texts; give more, or other shares"
-        )
-        raise invalid(f"no row is left for {name}: {why}.")
+    numbers, tokens = encoded(rows, tokenizer, control, config.max_length, name)
     return _Split(rows.select(numbers), tokens)
 
 
@@ -322,12 +313,12 @@ def _chosen(rows: Sequence[Tokens], most: int | None) -> list[int]:
 
 
 def encoded(
-    rows: "Dataset", tokenizer: Any, control: Control, max_length: int
+    rows: "Dataset", tokenizer: Any, control: Control, max_length: int, name: str = "train"
 ) -> tuple[list[int], list[Tokens]]:
     """Return the token ids of rows; see `pairs_within`."""
     asked = zip(rows["selected_word"], rows["target_attribute"], rows["original"], strict=True)
     read = [control.written(word, target, [text]) for word, target, text in asked]
-    return pairs_within(read, rows["perturbed"][:], tokenizer, max_length)
+    return pairs_within(read, rows["perturbed"][:], tokenizer, max_length, name)
 
 
 def trainer_of(
@@ -352,7 +343,7 @@ def trainer_of(
     return KeyedTrainer(
         config, model=model, train=train, work=work, checkpoints=config.evaluations,
         processing_class=tokenizer, eval_dataset=validation, compute_metrics=measured,
-        data_collator=DataCollatorForSeq2Seq(tokenizer, model=model, label_pad_token_id=-100),
+        data_collator=DataCollatorForSeq2Seq(tokenizer, model=model),
         callbacks=[EarlyStoppingCallback(config.patience)],
         arguments={
             "eval_strategy": "steps", "load_best_model_at_end": True,

@@ -5,7 +5,6 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 
 from fair_datasets.reader.training.gold import BASE
@@ -83,7 +82,7 @@ class TrainingConfig:
 
     # What `small` changes, and the tables of a file of settings; what the card says of the method.
     small_settings: ClassVar[dict[str, Any]] = {}
-    tables: ClassVar[Mapping[str, type]] = MappingProxyType({"rows": RowsSource})
+    tables: ClassVar[dict[str, type]] = {"rows": RowsSource}
     tag: ClassVar[str] = "rewriter"
     citation: ClassVar[str] = ""
     limits: ClassVar[tuple[str, ...]] = ()

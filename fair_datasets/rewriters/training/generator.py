@@ -2,12 +2,11 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -105,10 +104,8 @@ class GeneratorConfig(TrainingConfig, ABC):
         "max_length": 128,
     }  # fmt: skip
 
-    tables: ClassVar[Mapping[str, type]] = MappingProxyType(
-        {"rows": RowsSource, "parallel": ParallelConfig}
-    )
-    limits: ClassVar[tuple[str, ...]] = LIMITS
+    tables: ClassVar = {"rows": RowsSource, "parallel": ParallelConfig}
+    limits: ClassVar = LIMITS
 
     model: PathOrName | None = "facebook/bart-base"
     shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
@@ -517,17 +514,9 @@ def numbered_tokens(
     numbers: Sequence[int], name: str,
 ) -> tuple[list[dict[str, Any]], list[int]]:  # fmt: skip
     """Return the token ids of rows with a number each."""
-    limit = start.config.max_length
-    kept, tokens = pairs_within(texts, others, tokenizer, limit)
-    if not kept:
-        raise invalid(
-            f"no row is left for {name}: all {len(texts):,} have more than {limit} "
-            "tokens; raise max_length, or split the texts."
-        )
-    rows: list[dict[str, Any]] = [
-        {**row, ATTRIBUTE: numbers[number]} for number, row in zip(kept, tokens, strict=True)
-    ]
-    return rows, list(kept)
+    kept, tokens = pairs_within(texts, others, tokenizer, start.config.max_length, name)
+    both = zip(kept, tokens, strict=True)
+    return [{**row, ATTRIBUTE: numbers[number]} for number, row in both], kept
 
 
 class Denoising(Sequence[Tokens]):

@@ -205,31 +205,42 @@ def token_vectors(tokenizer: Any, pieces: Any, vectors: "torch.Tensor") -> "torc
 
 
 Tokens = dict[str, list[int]]
+_READ = ("input_ids", "attention_mask")
 
 
 def pairs_within(
-    read: Sequence[str], written: Sequence[str], tokenizer: Any, max_length: int
+    read: Sequence[str],
+    written: Sequence[str],
+    tokenizer: Any,
+    max_length: int,
+    name: str = "train",
 ) -> tuple[list[int], list[Tokens]]:
     """Return the token ids of rows: what the model reads, and what it is to write.
+
+    Args:
+        name: The split that they are of.
 
     Returns:
         The numbers of the rows that are not longer, and for each of them `input_ids`,
         `attention_mask` and `labels`.
     """
     if not read:
-        return [], []
+        raise invalid(
+            f"no row is left for {name}: there are too few texts; give more, or other shares."
+        )
     sources, targets = tokenizer(list(read)), tokenizer(list(written))["input_ids"]
     numbers = [
         number
         for number, (source, target) in enumerate(zip(sources["input_ids"], targets, strict=True))
         if max(len(source), len(target)) <= max_length
     ]
+    if not numbers:
+        raise invalid(
+            f"no row is left for {name}: all {len(read):,} have more than {max_length} tokens; "
+            "raise max_length, or split the texts."
+        )
     return numbers, [
-        {
-            "input_ids": sources["input_ids"][number],
-            "attention_mask": sources["attention_mask"][number],
-            "labels": targets[number],
-        }
+        {**{part: sources[part][number] for part in _READ}, "labels": targets[number]}
         for number in numbers
     ]
 

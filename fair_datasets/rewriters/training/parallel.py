@@ -211,7 +211,6 @@ def _names(
 
 COUNTERFACTUAL = "text_counterfactual"
 _NEUTRAL, _UNDONE = "nothing changes", "the repair undoes the swap"
-STEPS = ("swap", "repair", "filter")
 NEUTRAL = ("drop", "copy")
 
 

@@ -149,7 +149,7 @@ class GeneratorTrainer(KeyedTrainer):
         """Make the Trainer."""
         super().__init__(
             config, model=model, train=train, work=work, title=title, processing_class=tokenizer,
-            data_collator=DataCollatorForSeq2Seq(tokenizer, model=model, label_pad_token_id=-100),
+            data_collator=DataCollatorForSeq2Seq(tokenizer, model=model),
             arguments={"remove_unused_columns": False},
         )  # fmt: skip
         # The loss is a mean over the rows that are computed at once, however many a step has.
