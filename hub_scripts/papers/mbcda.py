@@ -3,12 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from fair_datasets.rewriters.mbcda.train import (
-    DiscriminatorConfig,
-    MbcdaConfig,
-    discriminator_of,
-    pulled_by,
-)
+from fair_datasets.rewriters import DiscriminatorConfig, MbcdaConfig
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from hub_scripts.papers import rewriters
 from hub_scripts.papers.frame import Paper, Run, Work
@@ -31,14 +26,7 @@ def _config(work: Work, ablation: str, seed: int) -> MbcdaConfig:
 
 def _generator(work: Work, ablation: str, seed: int) -> str:
     """Train one of the six generators."""
-    config = _config(work, ablation, seed)
-
-    def pulled(start: Any, splits: Any) -> Any:
-        discriminator, _ = discriminator_of(start, splits["train"], splits["validation"])
-        return pulled_by(discriminator, config)
-
-    trainer = pulled if config.chosen.discriminated else None
-    return rewriters.generator(work, f"{ablation}-{seed}", config, trainer)
+    return rewriters.generator(work, f"{ablation}-{seed}", _config(work, ablation, seed))
 
 
 def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int) -> list[str]:

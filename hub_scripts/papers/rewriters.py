@@ -169,13 +169,8 @@ def training_texts(work: Work) -> Dataset:
     return load_dataset("parquet", data_files=str(file), split="train")
 
 
-def generator(
-    work: Work, name: str, config: Any, trainer: Callable[[Any, Any], Any] | None = None
-) -> str:
-    """Train a generator on corrected swaps of Wikipedia, and return its folder.
-
-    `trainer` makes a trainer of its own from the start and the split rows; None for the usual one.
-    """
+def generator(work: Work, name: str, config: Any) -> str:
+    """Train a generator on corrected swaps of Wikipedia, and return its folder."""
     folder, data = work.out / "work" / name, config.parallel
     with work.alone(name):
         if (folder / "model").is_dir():
@@ -191,7 +186,7 @@ def generator(
                                  steps=config.steps, classifier=data.classifier).rows  # fmt: skip
         texts = splits["train"]["text"][:] if config.denoising else []
         start = prepared(config, texts, folder)
-        generator_of(start, rows, None if trainer is None else trainer(start, splits))
+        generator_of(start, rows, config.trainer(start, splits))
     return str(folder / "model")
 
 

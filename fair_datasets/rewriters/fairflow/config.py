@@ -167,12 +167,6 @@ class FairFlowConfig:
             )
         return names[0], names[1]
 
-    @property
-    def sides(self) -> tuple[list[str], list[str]]:
-        """The words of the pairs, those of the first attribute and those of the second."""
-        first, second = zip(*self.pairs, strict=True)
-        return list(dict.fromkeys(first)), list(dict.fromkeys(second))
-
     def settings(self) -> dict[str, Any]:
         """Return all that a lexicon depends on, as JSON data: everything but the folder."""
         found = asdict(self)

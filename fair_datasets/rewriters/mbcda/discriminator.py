@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from fair_datasets.rewriters.mbcda.train import DiscriminatorConfig
+from fair_datasets.rewriters.mbcda.train import DiscriminatorConfig, MbcdaConfig
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE
 from fair_datasets.system.checks import require
@@ -122,16 +122,14 @@ class PulledTrainer(GeneratorTrainer):
 
     def __init__(
         self,
-        config: TrainingConfig,
+        config: MbcdaConfig,
         *,
         discriminator: LogitDiscriminator,
-        weights: tuple[float, float],
-        model: Any,
         **given: Any,
     ) -> None:
         """Make the Trainer."""
-        super().__init__(config, model=model, **given)
-        self.weights = weights
+        super().__init__(config, **given)
+        self.weights = (1.0, config.discriminator.weight)
         self.discriminator = discriminator.freeze().to(self.args.device)
 
     def compute_loss(

@@ -177,13 +177,15 @@ class MbcdaConfig(GeneratorConfig):
         )
 
     def trainer(
-        self, training: GeneratorTraining[Self], start: Start[Self]
+        self, start: Start[Self], splits: Mapping[str, "Dataset"]
     ) -> Callable[..., Any] | None:
         """Train the discriminator, if there is one, and return the trainer that it pulls along."""
         if not self.chosen.discriminated:
             return None
-        splits = training.splits
-        return pulled_by(discriminator_of(start, splits["train"], splits["validation"])[0], self)
+        from fair_datasets.rewriters.mbcda.discriminator import PulledTrainer
+
+        found, _ = discriminator_of(start, splits["train"], splits["validation"])
+        return partial(PulledTrainer, discriminator=found)
 
     def ended(self, trained: TrainedGenerator, training: GeneratorTraining[Self]) -> "TrainedMbcda":
         """Return what was trained with how well the discriminator reads."""
@@ -276,15 +278,6 @@ def train_mbcda(
     """
     trained: TrainedMbcda = train_generator(config, dataset, source=source, command=command)
     return trained
-
-
-def pulled_by(discriminator: "LogitDiscriminator", config: MbcdaConfig) -> Callable[..., Any]:
-    """Return the trainer of a generator that a discriminator pulls along."""
-    from fair_datasets.rewriters.mbcda.discriminator import PulledTrainer
-
-    return partial(
-        PulledTrainer, discriminator=discriminator, weights=(1.0, config.discriminator.weight)
-    )
 
 
 _AT_CHANCE = (

@@ -2,7 +2,7 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -144,7 +144,7 @@ class GeneratorConfig(TrainingConfig, ABC):
         return training
 
     def trainer(
-        self, training: "GeneratorTraining[Self]", start: "Start[Self]"
+        self, start: "Start[Self]", splits: Mapping[str, "Dataset"]
     ) -> Callable[..., "GeneratorTrainer"] | None:
         """Return what makes the Trainer of the generator; None for a `GeneratorTrainer`."""
         return None
@@ -326,7 +326,7 @@ def train_generator(
     with opened(config, dataset, corpus=corpus, key=key) as training:
         training = config.prepared(training)
         pairs, start = training.pairs(), training.start()
-        found = training.trained(start, pairs, config.trainer(training, start))
+        found = training.trained(start, pairs, config.trainer(start, training.splits))
         trained = config.ended(found, training)
         finish(training.work / "model", trained.card(config, source, command), Path(config.out))
     return trained

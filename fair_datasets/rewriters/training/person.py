@@ -317,6 +317,8 @@ class PersonTrainer(KeyedTrainer):
         seed: int, work: Path,
     ) -> None:  # fmt: skip
         """Make the Trainer."""
+        model = torch.nn.ModuleDict({"network": network, "head": head})
+        model.to("cuda" if torch.cuda.is_available() else "cpu")
         for name, each in network.named_parameters():
             each.requires_grad_(_STAYS.search(name) is None)
         for module in network.modules():
@@ -333,8 +335,8 @@ class PersonTrainer(KeyedTrainer):
         )
         super().__init__(
             TrainingConfig(out=work, epochs=1, batch_size=1, rows_at_once=1, seed=seed),
-            model=torch.nn.ModuleDict({"network": network, "head": head}), train=range(count),
-            work=work, title="Training the person model", optimizers=(optimizer, schedule),
+            model=model, train=range(count), work=work, title="Training the person model",
+            optimizers=(optimizer, schedule),
             data_collator=lambda numbers: {"number": numbers[0]},
             arguments={"save_steps": STEPS, "remove_unused_columns": False, "bf16": False},
         )  # fmt: skip

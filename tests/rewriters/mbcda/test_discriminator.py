@@ -149,9 +149,7 @@ def trainer(begun: Any, tmp_path: Path) -> Given:
         given = {"model": model, "tokenizer": tokenizer, "train": train, "work": tmp_path / "work"}
         if discriminator is None:
             return GeneratorTrainer(config, **given)
-        return module.PulledTrainer(
-            config, discriminator=discriminator, weights=(1.0, 1.0), **given
-        )
+        return module.PulledTrainer(config, discriminator=discriminator, **given)
 
     return made
 

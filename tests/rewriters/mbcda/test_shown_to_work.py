@@ -4,6 +4,7 @@ All sentences hold nouns in frames where they never stood in training.
 """
 
 import dataclasses
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from fair_datasets.rewriters.generation.writing import Ask, written
-from fair_datasets.rewriters.mbcda.train import pulled_by
+from fair_datasets.rewriters.mbcda.discriminator import PulledTrainer
 from fair_datasets.rewriters.training.generator import generator_of
 from fair_datasets.rewriters.training.work import undisturbed
 from tests.rewriters.mbcda.sentences import flipped, numbered, sentences
@@ -60,7 +61,7 @@ def test_with_the_discriminator_the_generator_flips_more(
             with undisturbed(seed):
                 model, _ = generator_of(
                     start, numbered(learnt.train, others),
-                    pulled_by(learnt.discriminator, config) if with_it else None,
+                    partial(PulledTrainer, discriminator=learnt.discriminator) if with_it else None,
                 )  # fmt: skip
             found = rewritten(model, [each.text for each in unseen])
             flips[with_it].append(np.mean([

@@ -34,7 +34,6 @@ def test_the_steps_of_each_ablation(
 
     monkeypatch.setattr(training, "prepared", lambda config, texts, work: work)
     monkeypatch.setattr(method, "discriminator_of", lambda *_: ("discriminator", None))
-    monkeypatch.setattr(method, "pulled_by", lambda discriminator, config: discriminator)
     monkeypatch.setattr(training, "generator_of", noted)
     for ablation in method.ABLATIONS:
         with pytest.raises(RuntimeError, match="killed"):
