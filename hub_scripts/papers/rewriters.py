@@ -17,7 +17,7 @@ from fair_datasets.evaluation.counterfactuals import evaluate_counterfactuals
 from fair_datasets.evaluation.trained import CAREERS, PLEASANTNESS, WordAssociation
 from fair_datasets.rewriters.generation.writing import Ask, written
 from fair_datasets.rewriters.mbcda.train import MbcdaConfig
-from fair_datasets.rewriters.training.generator import apart, generator_of, prepared
+from fair_datasets.rewriters.training.generator import generator_of, make_start, split_by_text
 from fair_datasets.rewriters.training.network import train_tokenizer
 from fair_datasets.rewriters.training.parallel import ParallelConfig, attributed_rows, parallel_rows
 from fair_datasets.scores.probes.config import ProbeConfig
@@ -178,14 +178,14 @@ def generator(work: Work, name: str, config: Any) -> str:
         found = attributed_rows(
             training_texts(work), text=data.text, attribute=data.attribute, names=data.attributes,
             classifier=None)  # fmt: skip
-        splits = apart(replace(config, seed=0), found.rows)
+        splits = split_by_text(replace(config, seed=0), found.rows)
         # Pairs are of the words, and not of the generator: those of one dictionary are made once.
         pairs = f"pairs-{Path(str(data.axis)).stem}"
         with work.alone(pairs):
             rows = parallel_rows(data, splits["train"], work.out / "work" / pairs,
                                  steps=config.steps, classifier=data.classifier).rows  # fmt: skip
         texts = splits["train"]["text"][:] if config.denoising else []
-        start = prepared(config, texts, folder)
+        start = make_start(config, texts, folder)
         generator_of(start, rows, config.trainer(start, splits))
     return str(folder / "model")
 
@@ -305,7 +305,7 @@ def small_bart(work: Work) -> str:
             out=folder / "unused", model=small_model(work, "bart", copying_bart, ["<mask>"]),
             denoising=1, learning_rate=4e-3, parallel=ParallelConfig(attribute="gender"),
         )  # fmt: skip
-        prepared(config, texts, folder)
+        make_start(config, texts, folder)
 
     return str(work.kept("small-bart-taught", make) / "denoised")
 

@@ -19,9 +19,9 @@ from fair_datasets.rewriters.mbcda.train import (
     discriminator_of,
 )
 from fair_datasets.rewriters.perturber.train import PerturberConfig
-from fair_datasets.rewriters.training.generator import GeneratorConfig, Start, prepared
+from fair_datasets.rewriters.training.generator import GeneratorConfig, Start, make_start
 from fair_datasets.rewriters.training.parallel import ParallelConfig
-from fair_datasets.rewriters.training.work import undisturbed
+from fair_datasets.rewriters.training.work import fixed_seed
 from tests.rewriters.fairflow.test_build import saved
 from tests.rewriters.mbcda.sentences import as_rows, numbered, sentences
 
@@ -115,7 +115,7 @@ def taught(once: Any, name: str, size: int, epochs: int) -> Learnt:
             warmup_steps=50, max_length=40, parallel=ParallelConfig(attribute="gender"),
             discriminator=DiscriminatorConfig(epochs=epochs, learning_rate=1e-3),
         )  # fmt: skip
-        return prepared(config, [each.text for each in train], work)
+        return make_start(config, [each.text for each in train], work)
 
     def teach(work: Path) -> None:
         labelled, held_out = ([each for each in some if each.gender is not None]
@@ -123,7 +123,7 @@ def taught(once: Any, name: str, size: int, epochs: int) -> Learnt:
         rows = map(numbered, (labelled, held_out))
         torch.save(discriminator_of(start(work), *rows), work / "discriminator.pt")
 
-    with undisturbed(0):
+    with fixed_seed(0):
         work = once(name, teach)
         discriminator, found = torch.load(work / "discriminator.pt", weights_only=False)
         return Learnt(start(work), discriminator, found, train, unseen)
@@ -151,7 +151,7 @@ def infiller(begun: Learnt) -> str:
 def detector(infiller: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the folder of a detector with random weights, which finds one word in ten wrong."""
     tokenizer = AutoTokenizer.from_pretrained(infiller)
-    with undisturbed(0):
+    with fixed_seed(0):
         model = ElectraForPreTraining(
             ElectraConfig(
                 vocab_size=len(tokenizer), embedding_size=16, hidden_size=16, num_hidden_layers=1,

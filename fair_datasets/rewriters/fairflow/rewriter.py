@@ -137,7 +137,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
         return found
 
     @classmethod
-    def completed(
+    def complete_tables(
         cls, tables: dict[str, dict[str, Any]], given: Mapping[str, Any]
     ) -> dict[str, dict[str, Any]]:
         """Return the tables with the folder of the dictionary and its column, or raise."""
@@ -163,7 +163,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
         words = () if self.dictionary is None else Dictionary.beside(Path(self.out))
         return (*super().files, *words)
 
-    def prepared(self, training: GeneratorTraining[Self]) -> GeneratorTraining[Self]:
+    def prepare(self, training: GeneratorTraining[Self]) -> GeneratorTraining[Self]:
         """Find the words of the swap, unless people listed them."""
         if self.dictionary is None:
             return training
@@ -172,7 +172,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
         parallel = replace(self.parallel, axis=str(kept.lexicon))
         return training.by(replace(self, parallel=parallel, dictionary=None))
 
-    def ended(
+    def conclude(
         self, trained: TrainedGenerator, training: GeneratorTraining[Self]
     ) -> "TrainedFairFlow":
         """Return what was trained with the words, which are put beside it."""

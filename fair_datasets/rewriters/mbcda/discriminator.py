@@ -112,7 +112,7 @@ def flipped_loss(discriminator: LogitDiscriminator, logits: Tensor, mask: Tensor
     return torch.where(counts, losses, 0.0).sum() / counts.sum().clamp(min=1)
 
 
-class PulledTrainer(GeneratorTrainer):
+class AdversarialTrainer(GeneratorTrainer):
     """Trains an encoder-decoder on pairs, and to write what a discriminator reads as asked for.
 
     The loss is `weights[0]` times that of a `GeneratorTrainer`, plus `weights[1]` times that of the

@@ -22,7 +22,7 @@ from fair_datasets.rewriters.training.generator import (
     train_generator,
 )
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE, TEXT
-from fair_datasets.rewriters.training.work import read_json, undisturbed
+from fair_datasets.rewriters.training.work import fixed_seed, read_json
 from fair_datasets.system import checks
 from fair_datasets.system.checks import called_as, invalid
 from fair_datasets.system.kinds import (
@@ -182,12 +182,14 @@ class MbcdaConfig(GeneratorConfig):
         """Train the discriminator, if there is one, and return the trainer that it pulls along."""
         if not self.chosen.discriminated:
             return None
-        from fair_datasets.rewriters.mbcda.discriminator import PulledTrainer
+        from fair_datasets.rewriters.mbcda.discriminator import AdversarialTrainer
 
         found, _ = discriminator_of(start, splits["train"], splits["validation"])
-        return partial(PulledTrainer, discriminator=found)
+        return partial(AdversarialTrainer, discriminator=found)
 
-    def ended(self, trained: TrainedGenerator, training: GeneratorTraining[Self]) -> "TrainedMbcda":
+    def conclude(
+        self, trained: TrainedGenerator, training: GeneratorTraining[Self]
+    ) -> "TrainedMbcda":
         """Return what was trained with how well the discriminator reads."""
         held_out = held_out_of(training.work) if self.chosen.discriminated else None
         return TrainedMbcda(**vars(trained), held_out=held_out)
@@ -296,7 +298,7 @@ def discriminator_of(
     folder = start.work / "discriminator"
     if not folder.is_dir():
         # Whatever was drawn before: a step that is done already draws nothing.
-        with undisturbed(start.config.seed):
+        with fixed_seed(start.config.seed):
             _train_discriminator(start, {"train": train, "validation": held_out}, folder)
     shape = start.config.discriminator
     return LogitDiscriminator.load(folder / WEIGHTS, shape), held_out_of(start.work)
@@ -326,7 +328,7 @@ def _train_discriminator(start: Start[Any], splits: Mapping[str, "Dataset"], fol
         config.of_discriminator(), model=model, generator=generator, tokenizer=tokenizer,
         train=rows["train"], work=start.work / "discriminating",
     )  # fmt: skip
-    trainer.go_on()
+    trainer.resume()
     report = HeldOut.of(
         trainer.read(rows["validation"]), [row[ATTRIBUTE] for row in rows["validation"]]
     )

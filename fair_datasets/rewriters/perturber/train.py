@@ -23,15 +23,15 @@ from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.network import Tokens, decoded, pairs_within
 from fair_datasets.rewriters.training.work import (
     Trained,
+    claim_work_folder,
     finish,
+    fixed_seed,
     last_checkpoint,
     read_json,
     refuse_taken,
     save_whole,
     starting_point,
-    undisturbed,
     work_of,
-    working_in,
 )
 from fair_datasets.rows.draws import row_key
 from fair_datasets.selection.splits import pair_split
@@ -261,7 +261,7 @@ def train_perturber(
     done = work / "model"
     signs = Control.read(config.control).signs(several=True)
     data = row_key(value for column in COLUMNS for value in found.rows[column])
-    with undisturbed(config.seed), working_in(work, config, data):
+    with fixed_seed(config.seed), claim_work_folder(work, config, data):
         splits = pair_split(found.rows, config.sizes, seed=config.seed, family_column=COLUMNS[0])
         texts = [text for column in COLUMNS for text in splits["train"][column]]
         model, tokenizer = starting_point(config, texts, work, signs=signs)
@@ -300,7 +300,7 @@ def _train(
         [validation.tokens[place] for place in chosen],
         validation.rows.select(chosen)["perturbed"][:], work,
     )  # fmt: skip
-    trainer.go_on()
+    trainer.resume()
     save_whole(trainer.model, tokenizer, work / "model")
 
 

@@ -113,7 +113,7 @@ class TrainingConfig:
         return cls(**cls.small_settings | changes)
 
     @classmethod
-    def completed(
+    def complete_tables(
         cls, tables: dict[str, dict[str, Any]], given: Mapping[str, Any]
     ) -> dict[str, dict[str, Any]]:
         """Return the tables of a file with what follows from its other settings, or raise."""
@@ -225,7 +225,7 @@ def read_plan(file: str | Path, kind: type[Settings]) -> tuple[Settings, dict[st
         if "out" not in given:
             raise invalid('it does not say where the model goes; add out = "model".')
         refuse_unknown_settings(given, of=kind)
-        tables = kind.completed(tables, given)
+        tables = kind.complete_tables(tables, given)
     # TOML has no null: a new model is named by what it starts from.
     if "encoder" in given:
         given = {"model": None, **given}

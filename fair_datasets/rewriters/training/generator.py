@@ -41,15 +41,15 @@ from fair_datasets.rewriters.training.parallel import (
 )
 from fair_datasets.rewriters.training.work import (
     Trained,
+    claim_work_folder,
     finish,
+    fixed_seed,
     read_model,
     refuse_files,
     refuse_taken,
     save_whole,
     starting_point,
-    undisturbed,
     work_of,
-    working_in,
     write_noted,
 )
 from fair_datasets.rows.column_checks import ColumnName
@@ -77,7 +77,7 @@ class GeneratorConfig(TrainingConfig, ABC):
     (`fair_datasets.rewriters.training.config`) as well.
 
     A method says what its pairs are (`steps`), and may say what trains the model on them
-    (`trainer`), what comes before (`prepared`) and after (`ended`), and what its card tells
+    (`trainer`), what comes before (`prepare`) and after (`conclude`), and what its card tells
     (`method`, `tag`, `citation`). `train_generator` does all else.
 
     Attributes:
@@ -139,7 +139,7 @@ class GeneratorConfig(TrainingConfig, ABC):
         """The files that are written beside the model."""
         return () if self.pairs is None else (Path(self.pairs),)
 
-    def prepared(self, training: "GeneratorTraining[Self]") -> "GeneratorTraining[Self]":
+    def prepare(self, training: "GeneratorTraining[Self]") -> "GeneratorTraining[Self]":
         """Do what comes before the pairs."""
         return training
 
@@ -149,7 +149,7 @@ class GeneratorConfig(TrainingConfig, ABC):
         """Return what makes the Trainer of the generator; None for a `GeneratorTrainer`."""
         return None
 
-    def ended(
+    def conclude(
         self, trained: "TrainedGenerator", training: "GeneratorTraining[Self]"
     ) -> "TrainedGenerator":
         """Return what was trained with what the method adds to it."""
@@ -274,7 +274,7 @@ class GeneratorTraining(Generic[Settings]):
 
     def start(self) -> "Start[Settings]":
         """Make the model that trainings begin with."""
-        return prepared(self.config, self.splits["train"][TEXT][:], self.work)
+        return make_start(self.config, self.splits["train"][TEXT][:], self.work)
 
     def trained(
         self, start: "Start[Settings]", pairs: Parallel, trainer: Callable[..., Any] | None
@@ -323,17 +323,17 @@ def train_generator(
             left, the folder holds something already, or the work folder is of other settings or
             rows.
     """
-    with opened(config, dataset, corpus=corpus, key=key) as training:
-        training = config.prepared(training)
+    with open_training(config, dataset, corpus=corpus, key=key) as training:
+        training = config.prepare(training)
         pairs, start = training.pairs(), training.start()
         found = training.trained(start, pairs, config.trainer(start, training.splits))
-        trained = config.ended(found, training)
+        trained = config.conclude(found, training)
         finish(training.work / "model", trained.card(config, source, command), Path(config.out))
     return trained
 
 
 @contextmanager
-def opened(
+def open_training(
     config: Settings, dataset: "Dataset", *, corpus: "Dataset | None" = None, key: str = ""
 ) -> Iterator[GeneratorTraining[Settings]]:
     """Read what a generator is trained on, and open its work folder, or refuse before any work."""
@@ -356,8 +356,8 @@ def opened(
     refuse_unfit_models(data, steps=config.steps)
     if config.causal is not None:
         load_model(config.causal, "causal")
-    with undisturbed(config.seed), working_in(work, config.of_training(), data_key):
-        splits = apart(config, found.rows)
+    with fixed_seed(config.seed), claim_work_folder(work, config.of_training(), data_key):
+        splits = split_by_text(config, found.rows)
         _refuse_few(config, splits, found.names)
         yield GeneratorTraining(config, found, splits, work, judge, corpus)
 
@@ -404,7 +404,7 @@ def _key(config: GeneratorConfig, rows: "Dataset", more: str) -> str:
 _GROUP = "group"
 
 
-def apart(config: GeneratorConfig, rows: "Dataset") -> "DatasetDict":
+def split_by_text(config: GeneratorConfig, rows: "Dataset") -> "DatasetDict":
     """Split rows so that a text and what the swap makes of it are never in two splits."""
     texts = rows[TEXT][:]
     group = [min(pair) for pair in zip(texts, _swapped(config.parallel, rows), strict=True)]
@@ -453,10 +453,10 @@ class Start(NamedTuple, Generic[Settings]):
         return read_model(self.model)
 
 
-def prepared(config: Settings, texts: Sequence[str], work: Path) -> Start[Settings]:
+def make_start(config: Settings, texts: Sequence[str], work: Path) -> Start[Settings]:
     """Make the model that trainings start from."""
     signs = (MASK,) if config.denoising else ()
-    with undisturbed(config.seed):
+    with fixed_seed(config.seed):
         model, tokenizer = starting_point(config, texts, work, signs=signs)
     start = Start(config, work, work / "start")
     if not config.denoising:
@@ -474,8 +474,8 @@ def prepared(config: Settings, texts: Sequence[str], work: Path) -> Start[Settin
             config.of_denoising(), model=model, tokenizer=tokenizer, train=gaps,
             work=work / "denoising", title="Learning to fill gaps",
         )  # fmt: skip
-        with undisturbed(config.seed):
-            trainer.go_on()
+        with fixed_seed(config.seed):
+            trainer.resume()
         save_whole(trainer.model, tokenizer, done)
     return start._replace(model=done)
 
@@ -503,8 +503,8 @@ def generator_of(
         training = (trainer or GeneratorTrainer)(
             config, model=model, tokenizer=tokenizer, train=rows, work=start.work / "generating"
         )
-        with undisturbed(config.seed):
-            training.go_on()
+        with fixed_seed(config.seed):
+            training.resume()
         save_whole(training.model, tokenizer, folder)
     return folder, fitting
 

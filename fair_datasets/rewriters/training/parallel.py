@@ -4,7 +4,7 @@ Source: Tokpo and Calders (2023), whose four steps these are: dictionary, detect
 tokens, infilling, filter. FairFlow (2024) takes the first three, with another dictionary.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -348,7 +348,7 @@ def parallel_rows(
             columns=TEXT, counterfactual_columns=COUNTERFACTUAL, attribute=ATTRIBUTE,
             model=classifier, neutral=config.neutral, **config.reading,
         )  # fmt: skip
-        found = kept(work / "filtered", lambda: chosen.apply(changed))
+        found = cached_step(work / "filtered", chosen, changed)
         dropped["its attribute stays"] = len(changed) - len(found)
     return Parallel(found, {reason: count for reason, count in dropped.items() if count})
 
@@ -362,7 +362,7 @@ def corrected_rows(config: ParallelConfig, rows: "Dataset", work: Path, *, steps
         made += [("masked", masking(config)), ("infilled", infilling(config))]
     swapped = None
     for name, technique in made:
-        rows = kept(work / name, lambda rows=rows, technique=technique: technique.apply(rows))  # type: ignore[misc]
+        rows = cached_step(work / name, technique, rows)
         swapped = rows if swapped is None else swapped
     logs = [name for name in (SPANS, STATUS, FILLS) if name in rows.column_names]
     rows = rows.remove_columns(logs)
@@ -417,12 +417,12 @@ def infilling(config: ParallelConfig) -> Infill:
     )  # fmt: skip
 
 
-def kept(folder: Path, make: "Callable[[], Dataset]") -> "Dataset":
-    """Return rows that are made once, and read from their folder from then on."""
+def cached_step(folder: Path, technique: Technique, rows: "Dataset") -> "Dataset":
+    """Return what a technique makes of rows, once, and read from its folder from then on."""
     from datasets import load_from_disk
 
     if not folder.is_dir():
-        rows = make()
-        write_whole(folder, lambda path: rows.save_to_disk(path))
+        made = technique.apply(rows)
+        write_whole(folder, lambda path: made.save_to_disk(path))
     found: Dataset = load_from_disk(folder)
     return found

@@ -32,7 +32,7 @@ from fair_datasets.reader.person import (
 )
 from fair_datasets.reader.training.rows import share
 from fair_datasets.rewriters.training.config import PersonConfig, TrainingConfig
-from fair_datasets.rewriters.training.work import undisturbed
+from fair_datasets.rewriters.training.work import fixed_seed
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
 from fair_datasets.system.checks import InputError, invalid, require
@@ -231,9 +231,9 @@ def train_person(config: PersonConfig, work: Path, out: Path, command: str = "")
         for epoch in range(config.epochs)
         for batch in _batches(read[epoch % len(read)], [config.seed, epoch])
     ]
-    with undisturbed(config.seed), claimed(work / "settings.json", settings, what="a person model"):
+    with fixed_seed(config.seed), claimed(work / "settings.json", settings, what="a person model"):
         head = new_head(network)
-        PersonTrainer(network, head, tokenizer, batches, config.seed, work).go_on()
+        PersonTrainer(network, head, tokenizer, batches, config.seed, work).resume()
     seconds = time.process_time() - began
     model = PersonReader(network, head, tokenizer)
     report = {

@@ -69,7 +69,7 @@ class KeyedTrainer(Seq2SeqTrainer):
         for callback in (PrinterCallback, ProgressCallback):
             self.remove_callback(callback)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Train from the last checkpoint on if there is one, to the end."""
         with self._watch:
             self.train(resume_from_checkpoint=last_checkpoint(self._work))

@@ -74,7 +74,7 @@ def work_of(out: Path) -> Path:
 
 
 @contextmanager
-def working_in(work: Path, config: TrainingConfig, data: str) -> Iterator[None]:
+def claim_work_folder(work: Path, config: TrainingConfig, data: str) -> Iterator[None]:
     """Have a work folder for oneself, and note in it what is trained.
 
     Args:
@@ -171,7 +171,7 @@ def _generation(model: Any, tokenizer: Any, max_length: int) -> Any:
 
 
 @contextmanager
-def undisturbed(seed: int) -> Iterator[None]:
+def fixed_seed(seed: int) -> Iterator[None]:
     """Seed all draws and quieten transformers, and have both as they were in the end."""
     import torch
 

@@ -19,7 +19,7 @@ from fair_datasets.rewriters.mbcda.train import DiscriminatorConfig, discriminat
 from fair_datasets.rewriters.training.network import pairs_within
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE
 from fair_datasets.rewriters.training.trainer import GeneratorTrainer
-from fair_datasets.rewriters.training.work import undisturbed
+from fair_datasets.rewriters.training.work import fixed_seed
 from fair_datasets.system.steps import training_lines
 from tests.rewriters.mbcda.sentences import numbered
 
@@ -149,7 +149,7 @@ def trainer(begun: Any, tmp_path: Path) -> Given:
         given = {"model": model, "tokenizer": tokenizer, "train": train, "work": tmp_path / "work"}
         if discriminator is None:
             return GeneratorTrainer(config, **given)
-        return module.PulledTrainer(config, discriminator=discriminator, **given)
+        return module.AdversarialTrainer(config, discriminator=discriminator, **given)
 
     return made
 
@@ -178,7 +178,7 @@ def test_a_training_that_diverges_ends_with_a_sentence(trainer: Given) -> None:
     """And what is left says how far it was."""
     diverging = trainer(learning_rate=1e30, warmup_steps=0)
     with pytest.raises(InputError, match=r"is not a finite number: .* use a smaller learning_rate"):
-        diverging.go_on()
+        diverging.resume()
     told, _ = training_lines(diverging._work)
     assert "not running. Training the generator: step " in told
 
@@ -250,8 +250,8 @@ def test_the_gradient_of_the_discriminator_reaches_every_layer(begun: Any, train
     assert all(each.grad is None for each in begun.discriminator.parameters())
     model.zero_grad()
     start = {name: each.clone() for name, each in model.state_dict().items()}
-    with undisturbed(0):
-        both.go_on()
+    with fixed_seed(0):
+        both.resume()
     assert not begun.discriminator.training
     after = begun.discriminator.state_dict()
     assert all(torch.equal(before[name], each) for name, each in after.items())
@@ -263,8 +263,8 @@ def test_the_discriminator_is_no_part_of_what_is_saved(
 ) -> None:
     """Neither of the model nor of a checkpoint."""
     both = trainer(begun.discriminator)
-    with undisturbed(0):
-        both.go_on()
+    with fixed_seed(0):
+        both.resume()
     (checkpoint,) = (tmp_path / "work").glob("checkpoint-*")
     saved = load_file(checkpoint / "model.safetensors")
     expected = load_file(begun.start.model / "model.safetensors")
@@ -289,14 +289,14 @@ def test_the_generator_stays_as_it_is_while_the_discriminator_learns(
     _, rows = pairs_within(texts, texts, tokenizer, 40)
     train = [{**row, ATTRIBUTE: place % 2} for place, row in enumerate(rows)]
     config = dataclasses.replace(begun.start.config, epochs=1, batch_size=8, rows_at_once=4)
-    with undisturbed(0):
+    with fixed_seed(0):
         reads = made(len(tokenizer), widths=[8])
         before = {name: each.clone() for name, each in reads.state_dict().items()}
         trainer = module.DiscriminatorTrainer(
             config, model=reads, generator=model, tokenizer=tokenizer, train=train,
             work=tmp_path / "work",
         )  # fmt: skip
-        trainer.go_on()
+        trainer.resume()
     assert not model.training
     assert all(each.grad is None for each in model.parameters())
     kept = load_file(begun.start.model / "model.safetensors")

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from fair_datasets.rewriters.generation.writing import Ask, written
-from fair_datasets.rewriters.mbcda.discriminator import PulledTrainer
+from fair_datasets.rewriters.mbcda.discriminator import AdversarialTrainer
 from fair_datasets.rewriters.training.generator import generator_of
-from fair_datasets.rewriters.training.work import undisturbed
+from fair_datasets.rewriters.training.work import fixed_seed
 from tests.rewriters.mbcda.sentences import flipped, numbered, sentences
 
 pytestmark = pytest.mark.slow
@@ -48,6 +48,7 @@ def test_with_the_discriminator_the_generator_flips_more(
               if each.gender is None and each.text not in trained_on]  # fmt: skip
     flips: dict[bool, list[float]] = {True: [], False: []}
     copies: dict[bool, list[float]] = {True: [], False: []}
+    pulled = partial(AdversarialTrainer, discriminator=learnt.discriminator)
     for seed in SEEDS:
         kept = np.random.default_rng(seed).random(len(learnt.train)) < UNFLIPPED
         others = [
@@ -58,10 +59,9 @@ def test_with_the_discriminator_the_generator_flips_more(
         )
         for with_it in (True, False):
             start = learnt.start._replace(config=config, work=tmp_path / f"{seed}-{with_it}")
-            with undisturbed(seed):
+            with fixed_seed(seed):
                 model, _ = generator_of(
-                    start, numbered(learnt.train, others),
-                    partial(PulledTrainer, discriminator=learnt.discriminator) if with_it else None,
+                    start, numbered(learnt.train, others), pulled if with_it else None
                 )  # fmt: skip
             found = rewritten(model, [each.text for each in unseen])
             flips[with_it].append(np.mean([

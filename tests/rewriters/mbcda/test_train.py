@@ -11,7 +11,7 @@ from fair_datasets import CounterfactualSwap, InputError
 from fair_datasets.rewriters.mbcda import train as method
 from fair_datasets.rewriters.mbcda.train import train_mbcda
 from fair_datasets.rewriters.training import generator as training
-from fair_datasets.rewriters.training.generator import apart
+from fair_datasets.rewriters.training.generator import split_by_text
 from fair_datasets.rewriters.training.generator_evaluation import Copied, Evaluated
 from fair_datasets.rewriters.training.parallel import ParallelConfig
 
@@ -32,7 +32,7 @@ def test_the_steps_of_each_ablation(
         found[start.name.removesuffix(".work")] = (steps, trainer is not None)
         raise RuntimeError("killed")
 
-    monkeypatch.setattr(training, "prepared", lambda config, texts, work: work)
+    monkeypatch.setattr(training, "make_start", lambda config, texts, work: work)
     monkeypatch.setattr(method, "discriminator_of", lambda *_: ("discriminator", None))
     monkeypatch.setattr(training, "generator_of", noted)
     for ablation in method.ABLATIONS:
@@ -73,7 +73,7 @@ def test_a_text_and_its_swap_are_in_one_split(tiny: Settings, people: Dataset) -
     swap = CounterfactualSwap(columns="text", mode="replace")
     texts = [*people["text"], *swap.apply(people)["text"]]
     both = Dataset.from_dict({"text": texts, "attribute": [0] * len(texts)})
-    splits = apart(tiny(), both)
+    splits = split_by_text(tiny(), both)
     assert sorted(text for split in splits.values() for text in split["text"]) == sorted(texts)
     test = splits["test"]
     assert len(test)

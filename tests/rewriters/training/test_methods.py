@@ -114,7 +114,7 @@ def test_an_interrupted_training_ends_as_if_it_had_not_been(
         method.train(again, rows.select(range(len(rows) - 10)))
     with monkeypatch.context() as patch:
         # What is done is not done again.
-        patch.setattr(KeyedTrainer, "go_on", fail)
+        patch.setattr(KeyedTrainer, "resume", fail)
         patch.setattr(rewriter, "build_lexicon", fail)
         second = method.train(again, rows)
     assert not list(tmp_path.glob("*.work"))

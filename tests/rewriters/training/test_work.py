@@ -21,7 +21,7 @@ def config(**given: object) -> PerturberConfig:
 
 def begun(work: Path, **given: object) -> None:
     """Begin a training, and leave it."""
-    with module.working_in(work, config(**given), "rows"):
+    with module.claim_work_folder(work, config(**given), "rows"):
         pass
 
 
@@ -48,8 +48,8 @@ def test_what_was_trained_with_other_settings_is_kept(tmp_path: Path, kept: str)
 def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
     """The second is told; the first goes on."""
     with (
-        module.working_in(tmp_path / "work", config(), "rows"),
-        pytest.raises(InputError, match="working_in: another process trains in"),
+        module.claim_work_folder(tmp_path / "work", config(), "rows"),
+        pytest.raises(InputError, match="claim_work_folder: another process trains in"),
     ):
         begun(tmp_path / "work")
     begun(tmp_path / "work")
