@@ -4,6 +4,7 @@ import argparse
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,7 +39,7 @@ class Training(NamedTuple):
     settings: type[TrainingConfig]
     name: str
     page: str
-    train: Callable[[Any, Mapping[str, Any], argparse.Namespace], tuple[Trained, dict[str, int]]]
+    train: Callable[[Any, Mapping[str, Any], argparse.Namespace], Trained]
 
 
 def add_parsers(kinds: Any) -> None:
@@ -64,10 +65,9 @@ def run(options: argparse.Namespace) -> None:
     """
     config, tables = read_plan(options.config, options.training.settings)
     with _kept(config, tables["rows"].source, options) as out:
-        trained, dropped = options.training.train(config, tables, options)
+        trained: Trained = options.training.train(config, tables, options)
     counts = [f"{count:>10,}  {name}" for name, count in trained.rows.items()]
-    left_out = {**dropped, **trained.left_out}
-    counts += [f"{count:>10,}  left out: {why}" for why, count in left_out.items()]
+    counts += [f"{count:>10,}  left out: {why}" for why, count in trained.left_out.items()]
     written = (
         f"Written to {out}. To publish it: fair-datasets push model {shlex.quote(str(out))} "
         "user/name"
@@ -77,19 +77,19 @@ def run(options: argparse.Namespace) -> None:
 
 def _train_perturber(
     config: PerturberConfig, tables: Mapping[str, Any], options: argparse.Namespace
-) -> tuple[Trained, dict[str, int]]:
+) -> Trained:
     rows = tables["rows"]
     found = _rows(rows, config.seed, dialect_of(options))
     trained = train_perturber(
         config, found.rows, pipeline=rows.pipeline, reader=rows.reader,
         **_told_of(rows.source, options),
     )  # fmt: skip
-    return trained, found.dropped
+    return replace(trained, left_out={**found.dropped, **trained.left_out})
 
 
 def _train_generator(
     config: GeneratorConfig, tables: Mapping[str, Any], options: argparse.Namespace
-) -> tuple[Trained, dict[str, int]]:
+) -> Trained:
     """Train a generator on labelled rows."""
     rows, dialect, more = tables["rows"], dialect_of(options), dict[str, Any]()
     columns = (config.parallel.text, config.parallel.attribute, config.label)
@@ -99,7 +99,7 @@ def _train_generator(
         train, texts = train_fairflow, tables.get("corpus")
         if texts is not None and config.dictionary is not None:
             more["corpus"] = _loaded(texts, texts.source, config.dictionary.columns, dialect)
-    return train(config, given, **more, **_told_of(rows.source, options)), {}
+    return train(config, given, **more, **_told_of(rows.source, options))
 
 
 @contextmanager

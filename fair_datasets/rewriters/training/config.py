@@ -166,6 +166,10 @@ class TrainingConfig:
             return str(self.model)
         return str(self.encoder) if self.encoder is not None else "random weights (BART)"
 
+    def method(self, trained: Any) -> list[str]:
+        """Return the lines of the card about the method."""
+        return []
+
     def settings(self) -> dict[str, Any]:
         """Return all that the model depends on, as JSON data: everything but the folder."""
         return plain_settings(self, "out")

@@ -155,24 +155,17 @@ class GeneratorConfig(TrainingConfig, ABC):
         """Return what was trained with what the method adds to it."""
         return trained
 
-    def method(self, trained: Any) -> list[str]:
-        """Return the lines of the card about the method."""
-        return []
-
     @property
     def is_judged_by_its_filter(self) -> bool:
         """Whether the classifier that measures is the one that the filter asks."""
         own = self.parallel.classifier
-        if self.judge is None or own is None:
-            return False
-        return Path(self.judge).resolve() == Path(own).resolve()
+        both = [Path(name).resolve() for name in (own, self.judge) if name is not None]
+        return len(both) == 2 and both[0] == both[1]
 
     def models(self) -> Iterator[str]:
         """Yield the Hub ids and folders of all models that it is trained by."""
         yield from self.parallel.models(self.steps)
-        for name in (self.model, self.encoder):
-            if name is not None:
-                yield str(name)
+        yield from (str(name) for name in (self.model, self.encoder) if name is not None)
 
     def settings(self) -> dict[str, Any]:
         """Return all that the model depends on, as JSON data: all but where things are saved."""
@@ -222,10 +215,6 @@ class TrainedGenerator(Trained):
     def evaluation(self, config: GeneratorConfig) -> list[str]:
         """Write the table of the versions, and what becomes of texts without anything to change."""
         return evaluation_lines(self.evaluated, config, self.rows["test"], self.attributes)
-
-    def method(self, config: GeneratorConfig) -> list[str]:
-        """Write what the method says of its model."""
-        return config.method(self)
 
     def training(self, config: GeneratorConfig, counts: str, left_out: str) -> str:
         """Say what it was trained on."""

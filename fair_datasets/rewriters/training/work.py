@@ -217,10 +217,6 @@ class Trained(ABC):
     def training(self, config: Any, counts: str, left_out: str) -> str:
         """Say what it was trained on."""
 
-    def method(self, config: Any) -> list[str]:
-        """Write the section of its card about the method."""
-        return []
-
     def card(
         self, config: TrainingConfig, source: str = "", command: str = "", control: str = "plain"
     ) -> str:
@@ -230,7 +226,7 @@ class Trained(ABC):
         left_out = "; ".join(f"{escaped(why)}: {count:,}" for why, count in self.left_out.items())
         sections = {
             "Use": rewriter_lines(title, control), "Evaluation": self.evaluation(config),
-            "Method": self.method(config),
+            "Method": config.method(self),
             "Training": [
                 self.training(config, counts, f" Left out: {left_out}." if left_out else ""), "",
                 *json_block(_shown(config.settings())),
