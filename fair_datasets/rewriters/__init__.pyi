@@ -10,4 +10,3 @@ from .perturber.train import train_perturber as train_perturber
 from .training.generator import GeneratorConfig as GeneratorConfig
 from .training.generator import train_generator as train_generator
 from .training.parallel import ParallelConfig as ParallelConfig
-from .training.trainer import GeneratorTrainer as GeneratorTrainer
