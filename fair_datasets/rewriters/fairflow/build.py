@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,17 +40,6 @@ Numbers = NDArray[np.int64]
 _TOGETHER = 256
 
 
-class Decoder(Protocol):
-    """What tells which word a state is of."""
-
-    def decode(self, states: Singles, candidates: Numbers) -> Numbers:
-        """Return the word of each state. Shape (N,).
-
-        Args:
-            candidates: The numbers of the words that it may be. Shape (C,).
-        """
-
-
 @dataclass(frozen=True)
 class NearestDecoder:
     """The nearest mean state of a word, by the cosine from the mean of all words.
@@ -76,7 +65,11 @@ class NearestDecoder:
         return cls(_units(means - center), center)
 
     def decode(self, states: Singles, candidates: Numbers) -> Numbers:
-        """Return the word of each state; see `Decoder`."""
+        """Return the word of each state. Shape (N,).
+
+        Args:
+            candidates: The numbers of the words that it may be. Shape (C,).
+        """
         known = self.means[candidates].T
         found = [
             ((states[start : start + _TOGETHER] - self.center) @ known).argmax(axis=1)
@@ -106,7 +99,7 @@ class HeadDecoder:
         return cls(loaded, tokens, places.word[first])
 
     def decode(self, states: Singles, candidates: Numbers) -> Numbers:
-        """Return the word of each state; see `Decoder`."""
+        """Return the word of each state; see `NearestDecoder`."""
         allowed = np.flatnonzero(np.isin(self.word_of, candidates))
         found = [
             self.logits(states[start : start + _TOGETHER])[:, self.tokens[allowed]].argmax(axis=1)
@@ -138,6 +131,9 @@ class HeadDecoder:
             hook.remove()
         found: Singles = output.logits[0].float().cpu().numpy()
         return found
+
+
+Decoder = NearestDecoder | HeadDecoder
 
 
 def _units(vectors: Singles) -> Singles:
