@@ -132,9 +132,8 @@ class AxisReader:
     ) -> None:
         """Read the rows of a batch, the first of which has some number in all and in its split."""
         cells: list[int] = []
-        read = list(self.swap.read(Rows(texts, [None] * len(texts))))
-        self.divider.keep(texts, read)
-        for row in read:
+        read = self.swap.read(Rows(texts, [None] * len(texts)))
+        for row in self.divider.keep(texts, read):
             base = (start + row.number) * len(self.attributes)
             for reading in row.readings:
                 if reading is not None:
@@ -223,6 +222,7 @@ _MOST_VALUES = 100_000
 _MOSTLY = 0.9
 """From which share of counterfactuals among the rows on they are taken to be augmented: of tweets
 and reviews that were, 99 % and 94 % are, as not every swap leads back to its origin."""
+_TOGETHER = CounterfactualSwap.rows_together
 _ROOM = 4_000_000
 """Of how many characters an axis keeps how its swap divides them."""
 MOST_GROUPS = 50
@@ -380,7 +380,7 @@ def read_material(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> M
     with tqdm(total=total, desc="Auditing", unit=" examples") as progress:
         for split, rows in splits.items():
             starts[split] = start
-            for batch in batches(rows, [*settings.columns, *named]):
+            for batch in batches(rows, [*settings.columns, *named], size=_TOGETHER):
                 interrupts.obey()
                 texts = _texts(batch, settings)
                 for name, reader in readers.items():

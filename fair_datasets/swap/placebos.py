@@ -452,17 +452,20 @@ class RowDivider:
             if row is not None:
                 yield row._replace(number=number)
 
-    def keep(self, rows: Sequence[Row], read: Sequence[ReadRow]) -> None:
-        """Keep what was read of rows that are whole, while there is room."""
-        found = {each.number: each for each in read}
+    def keep(self, rows: Sequence[Row], read: Iterable[ReadRow]) -> Iterator[ReadRow]:
+        """Pass on what is read of rows, and keep that of whole ones while there is room."""
+        new: dict[int, Texts] = {}
         for number, row in enumerate(rows):
             texts = tuple(text for text in row if text is not None)
             self._room -= sum(map(len, texts))
             if self._room < 0:
                 break
             if len(texts) == len(row) and texts not in self._kept:
-                own = found.get(number)
-                self._kept[texts] = own and self._row(own, texts)
+                new[number], self._kept[texts] = texts, None
+        for each in read:
+            if each.number in new:
+                self._kept[new[each.number]] = self._row(each, new[each.number])
+            yield each
 
     def _row(self, row: ReadRow, texts: Texts) -> PlaceboRow | None:
         """Divide a row; None where the swap leaves it as it is."""
