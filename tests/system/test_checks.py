@@ -136,7 +136,7 @@ IMPORTED_AS = {
     "myst-parser": "myst_parser",
 }  # fmt: skip
 # datasets, transformers, lm-eval and Sphinx cannot do without them, and hatchling asks its hook.
-OF_OTHERS = {"multiprocess", "tokenizers", "jinja2", "docutils", "hatchling", "nbformat"}
+OF_OTHERS = {"multiprocess", "tokenizers", "markupsafe", "docutils", "hatchling", "nbformat"}
 # What writes the lists of names imports these, which the tests install.
 OF_LISTS = {"anyascii", "pypinyin"}
 # What adapts to a tool is imported by that tool.
