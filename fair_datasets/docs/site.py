@@ -317,7 +317,6 @@ def _build(source: Path, folder: Path) -> None:
         "napoleon_attr_annotations": False,
         "autodoc_default_options": {"members": True, "show-inheritance": True},
         "autodoc_typehints_format": "short",
-        "autodoc_preserve_defaults": True,
         "python_maximum_signature_line_length": _WIDTH,
         "html_theme": "furo",
         "html_title": f"{_TITLE} {__version__}",

@@ -5,6 +5,7 @@ import runpy
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -22,6 +23,7 @@ from fair_datasets.docs.site import (
     write_site,
 )
 from fair_datasets.measures import available_metrics
+from fair_datasets.measures.bbq import bbq
 
 _shared = runpy.run_path(str(Path(__file__).parents[1] / "demo" / "conftest.py"))
 # The parser of Markdown and napoleon ask Sphinx in ways that Sphinx is about to drop.
@@ -139,6 +141,13 @@ def test_every_page_is_there_for_people_and_for_programs(site: Path) -> None:
         assert (site / f"{page}.md").read_text("utf-8").startswith("# ")
     for name in ("llms.txt", "SKILL.md"):
         assert set(re.findall(r"\((\S+)\.md\)", (site / name).read_text("utf-8"))) == set(pages)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("site")
+def test_what_is_described_is_not_changed() -> None:
+    """Sphinx can put the text of a default in its place, which measures print."""
+    assert type(signature(bbq).parameters["mapping"].default) is str
 
 
 @pytest.mark.slow
