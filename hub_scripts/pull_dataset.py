@@ -5,7 +5,9 @@
 A private dataset needs `hf auth login`, or HF_TOKEN set to a token that may read it.
 """
 
-from fair_datasets.cli.push import PULL
+import sys
+
+from fair_datasets.cli import main
 
 if __name__ == "__main__":
-    PULL.as_script(__doc__)
+    sys.exit(main(["pull", *sys.argv[1:]]))

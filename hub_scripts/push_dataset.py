@@ -7,7 +7,9 @@ interrupted, run the same again: what the Hub has already is not sent twice. Oth
 the repository stay, and so does what others wrote in its card.
 """
 
-from fair_datasets.cli.push import PUSHES
+import sys
+
+from fair_datasets.cli import main
 
 if __name__ == "__main__":
-    PUSHES["dataset"].as_script(__doc__)
+    sys.exit(main(["push", "dataset", *sys.argv[1:]]))

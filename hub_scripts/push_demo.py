@@ -9,7 +9,9 @@ fair-datasets as demo/requirements.txt says. To try it on your own machine:
 classifier whose scores are shown.
 """
 
-from fair_datasets.cli.push import PUSHES
+import sys
+
+from fair_datasets.cli import main
 
 if __name__ == "__main__":
-    PUSHES["demo"].as_script(__doc__)
+    sys.exit(main(["push", "demo", *sys.argv[1:]]))

@@ -6,7 +6,9 @@
 Log in first with `hf auth login`, or set HF_TOKEN to a token that may write.
 """
 
-from fair_datasets.cli.push import PUSHES
+import sys
+
+from fair_datasets.cli import main
 
 if __name__ == "__main__":
-    PUSHES["metrics"].as_script(__doc__)
+    sys.exit(main(["push", "metrics", *sys.argv[1:]]))

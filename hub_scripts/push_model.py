@@ -6,7 +6,9 @@ Log in first with `hf auth login`, or set HF_TOKEN to a token that may write. If
 interrupted, run the same again: what the Hub has already is not sent twice.
 """
 
-from fair_datasets.cli.push import PUSHES
+import sys
+
+from fair_datasets.cli import main
 
 if __name__ == "__main__":
-    PUSHES["model"].as_script(__doc__)
+    sys.exit(main(["push", "model", *sys.argv[1:]]))

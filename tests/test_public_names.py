@@ -11,7 +11,8 @@ from typing import Any
 
 import fair_datasets
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.cli.main import command_parser
+from fair_datasets.cli.main import commands
+from fair_datasets.docs.site import commands_of
 from fair_datasets.models import load_word_vectors
 from fair_datasets.rewriters.perturber.train import RowsConfig
 from fair_datasets.system.portable import file_digest
@@ -78,11 +79,10 @@ def test_the_digest_of_a_reader_is_in_every_configuration(nameless: str, tmp_pat
 
 def test_every_command_that_reads_an_axis_takes_a_reader_and_a_pipeline() -> None:
     """Those that have a file of settings in place of options take them there."""
-    (commands,) = (each.choices for each in command_parser()._actions if each.dest == "command")
-    assert commands is not None
     options = {
-        name: {option for action in each._actions for option in action.option_strings}
-        for name, each in dict(commands).items()
+        name: {option for each in context.command.params for option in each.opts}
+        for name, _, context in commands_of(commands())
+        if not name.startswith("measure ")
     }
     reading = {name for name, own in options.items() if own & {"--axis", "--names"}}
     assert reading == {"audit", "augment", "correct", "diet", "find", "score", "twin-task"}

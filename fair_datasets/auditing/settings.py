@@ -14,7 +14,7 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
-from fair_datasets.system.checks import invalid
+from fair_datasets.system.checks import invalid, typed
 from fair_datasets.system.kinds import Count, Natural, OneOf, Share, Strings, validate_fields
 
 TABLES = ("impact",)
@@ -118,12 +118,15 @@ class AuditSettings:
     def _refuse_contradictions(self) -> None:
         """Raise where settings exclude each other, or would do nothing."""
         if self.predictions is not None and self.model is not None:
-            raise invalid("predictions and model are two sources of predictions; give one of them.")
+            raise invalid(
+                f"{typed('predictions')} and {typed('model')} are two sources of predictions; give "
+                "one of them."
+            )
         if self.vectors is None and self.encoder is None:
             for name in ("direction", "centred"):
                 if getattr(self, name):
                     raise invalid(
-                        f"{name} applies to the cosines of vectors or of an encoder; "
+                        f"{typed(name)} applies to the cosines of vectors or of an encoder; "
                         "give one of them as well."
                     )
         given = self.named
@@ -146,7 +149,7 @@ class AuditSettings:
             for name in ("label", "predictions", "model", "vectors", "encoder"):
                 if getattr(self, name) is not None:
                     raise invalid(
-                        f"{name} is about texts, and no column of texts is named: give "
+                        f"{typed(name)} is about texts, and no column of texts is named: give "
                         "columns (--text) as well, or leave it out. A label is not a selection."
                     )
             if not self.groups:
@@ -158,8 +161,8 @@ class AuditSettings:
             for name in ("selected", "score", "exclude_below", "why"):
                 if getattr(self, name) is not None:
                     raise invalid(
-                        f"{name} is about impact tables; ask for them with "
-                        "table='impact', or leave it out."
+                        f"{typed(name)} is about impact tables; ask for them with "
+                        f"{typed('table', 'impact')}, or leave it out."
                     )
             return
         if not self.groups:

@@ -1,15 +1,16 @@
 """The command `audit`: a dataset in, what there is to know about its fairness out."""
 
-import argparse
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import click
 from datasets import Dataset
 
-from fair_datasets.auditing import MEASURES, Audit
+from fair_datasets.auditing import Audit as Audited
 from fair_datasets.auditing import audit as audited
 from fair_datasets.auditing.evidence import (
     AUDIT_FILES,
@@ -32,19 +33,23 @@ from fair_datasets.cli.audited import (
 )
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.errors import BrokenRulesError
-from fair_datasets.cli.inputs import add_input, load_given
-from fair_datasets.cli.parsers import add_parameters, add_scoring, add_shared, option
+from fair_datasets.cli.groups import Input, Reading, Scoring, Seed, Trusted
+from fair_datasets.cli.inputs import load_given
+from fair_datasets.cli.kinds import AXIS, COL, DIR, VECTORS
+from fair_datasets.cli.options import Options
 from fair_datasets.cli.sources import source_of
-from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.rows.column_checks import present
 from fair_datasets.system.checks import InputError, called_as, invalid, one_of
+from fair_datasets.system.kinds import Count, Natural, OneOf, Share
 
 TABLE = "tool.fair_datasets.audit"
 # The options that the file may not hold.
-_HERE = ("help", argparse.SUPPRESS, "format", "list_figures", "overwrite")
+_HERE = ("inputs", "help_all", "format", "list_figures", "overwrite")
 _PLACES = ("out", "evidence")
 _KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
           bool: "true or false", float: "a number"}  # fmt: skip
+_NUMBERS = {"whole number": int, "number": float}
 EXIT_CODES = """\
 exit codes:
   0  done, and no rule of --fail-if is broken
@@ -54,75 +59,125 @@ exit codes:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments."""
-    add_input(parser)
-    option(parser, "--text COL", "a text column, or a path to the texts inside one, such as "
-           "'messages[].content'; repeat it for several, which are read together",
-           list)  # fmt: skip
-    add_shared(parser, "roles")
-    option(parser, "--label-names VALUE=NAME,...", "the names of the labels, such as "
-           "0=harmless,1=sexist, which are shown instead; those of a ClassLabel are shown "
-           "anyway")  # fmt: skip
-    option(parser, "--groups COL", "a column with the group of each row, such as who wrote it; "
-           "repeat it for several, or separate them by commas", list)  # fmt: skip
-    option(parser, "--axis", "a lexicon's name, or your own .tsv file (default: gender); repeat it "
-           "for several", list)  # fmt: skip
-    add_parameters(
-        parser, AuditSettings, label="COL", predictions="COL", table=TABLES, selected="COL",
-        score="COL", exclude_below="SHARE", why="TEXT", reference="CSV", model="ID", samples=None,
-        model_rows=None, draws=None,
-    )  # fmt: skip
-    add_shared(parser, "seed")
-    _add_other_side(parser)
-    add_shared(parser, "names", "pipeline", "reader", "min_confidence")
-    option(parser, "--split", "the one split to audit (default: all)")
-    add_scoring(parser, "find the rows whose words lean most")
-    _add_told(parser)
-    # What is not given may stand in a file, and else is the default of `audit` itself.
-    told = [each.dest for each in parser._actions if each.option_strings]
-    parser.set_defaults(**{name: None for name in told if name not in _HERE})
+class Against(Options):
+    """What is compared with INPUT, or with what a model or a column says of it.
+
+    Attributes:
+        against: What INPUT became, such as its augmented twin: a file, a folder or a dataset of the
+            Hub with the same columns; both are audited, and the report starts with what differs.
+        dropped: With --against: the file or folder of the rows that a filter dropped, as
+            datatrove's exclusion writer and Data-Juicer's tracer write them, to report the reasons.
+        reason: With --against: the column that says why a row was dropped, in --dropped or else in
+            INPUT.
+        id: With --against: the column that identifies rows on both sides (default: by their
+            texts).
+        against_model: The classifier to ask on the second side, instead of that of --model or of
+            the probe.
+        against_predictions: The column of predictions to read on the second side, instead of that
+            of --predictions.
+    """
+
+    against: Annotated[str, "AFTER"] | None = None
+    dropped: Annotated[str, "PATH"] | None = None
+    reason: COL | None = None
+    id: COL | None = None
+    against_model: Annotated[str, "ID"] | None = None
+    against_predictions: COL | None = None
 
 
-def _add_told(parser: argparse.ArgumentParser) -> None:
-    option(parser, "--fail-if RULE", "end with exit code 3 if a figure is like this, such as "
-           "'flip_rate > 0.05' or 'mention_share(gender, woman) < 0.3', or could not be measured; "
-           "repeat it for several. With two sides, a rule is about the second; add _change to a "
-           "measure to test what differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks "
-           "whether it is surely worse, and 'collapsed' whether the classifier has collapsed. The "
-           f"measures: {', '.join(MEASURES)}", list)  # fmt: skip
-    option(parser, "--list-figures", "show all figures, named as for --fail-if, instead of the "
-           "findings", bool)  # fmt: skip
-    places = parser.add_mutually_exclusive_group()
-    option(places, "--out -o DIR", "the folder to write: audit.html, audit.json, audit.parquet and "
-           "croissant.json (default: the findings are only shown here)", local_folder)  # fmt: skip
-    option(places, "--evidence DIR", "the folder to write as evidence: the same files, the tables "
-           "as CSV, and the scenarios of its scenarios.toml, which is drafted if it is missing and "
-           "never overwritten", local_folder)  # fmt: skip
-    option(parser, "--overwrite", "replace the audit in the folder", bool)
+class Audit(Input, Reading, Trusted, Scoring, Seed, Against):
+    """Tell whom a dataset mentions, which labels go with whom, what a classifier learns.
+
+    A dataset, and a classifier on it, are measured, and the findings are written as one page, with
+    the figures as JSON and Parquet. With --against, two datasets are compared. You can also put the
+    options into the pyproject.toml of the working folder, under [tool.fair_datasets.audit].
+
+    Attributes:
+        text: A text column, or a path to the texts inside one, such as 'messages[].content'; repeat
+            it for several, which are read together.
+        roles: Read a conversation's texts of this role only, such as user; repeat it for several.
+        label_names: The names of the labels, such as 0=harmless,1=sexist, which are shown instead;
+            those of a ClassLabel are shown anyway.
+        groups: A column with the group of each row, such as who wrote it; repeat it for several, or
+            separate them by commas.
+        axis: A lexicon's name, or your own .tsv file (default: gender); repeat it for several.
+        split: The one split to audit (default: all).
+        vectors: Word vectors that find the rows whose words lean most: GloVe or word2vec text or
+            binary, .npz, or a Hub id.
+        fail_if: End with exit code 3 if a figure is like this, such as 'flip_rate > 0.05' or
+            'mention_share(gender, woman) < 0.3', or could not be measured; repeat it for several.
+            With two sides, a rule is about the second; add _change to a measure to test what
+            differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is surely
+            worse, and 'collapsed' whether the classifier has collapsed. The measures:
+            {auditing/texts.en.toml:measures}.
+        list_figures: Show all figures, named as for --fail-if, instead of the findings.
+        out: The folder to write: audit.html, audit.json, audit.parquet and croissant.json (default:
+            the findings are only shown here).
+        evidence: The folder to write as evidence: the same files, the tables as CSV, and the
+            scenarios of its scenarios.toml, which is drafted if it is missing and never
+            overwritten.
+        overwrite: Replace the audit in the folder.
+    """
+
+    LIKE = "fair_datasets.auditing.settings:AuditSettings"
+    COMMON = "text label axis groups fail_if out"
+    EPILOG = EXIT_CODES
+
+    text: tuple[COL, ...] = ()
+    roles: tuple[Annotated[str, "ROLE"], ...] = ()
+    label: COL | None
+    label_names: Annotated[str, "VALUE=NAME,..."] | None = None
+    groups: tuple[COL, ...] = ()
+    axis: tuple[AXIS, ...] = ("gender",)
+    predictions: COL | None
+    table: Annotated[str, OneOf(TABLES)] | None
+    selected: COL | None
+    score: COL | None
+    exclude_below: Share | None
+    why: Annotated[str, "TEXT"] | None
+    reference: tuple[Annotated[str, "CSV"], ...]
+    model: Annotated[str, "ID"] | None
+    samples: Natural
+    model_rows: Count
+    draws: Count
+    split: Annotated[str, "SPLIT"] | None = None
+    vectors: VECTORS | None = None
+    fail_if: tuple[Annotated[str, "RULE"], ...] = ()
+    list_figures: bool = False
+    out: DIR | None = None
+    evidence: DIR | None = None
+    overwrite: bool = False
+
+    def run(self) -> None:
+        """Run the command."""
+        _add_project_file(self)
+        settings = settings_of(self)
+        if self.against is None and (self.dropped or self.reason or self.id):
+            raise invalid(
+                "--dropped, --reason and --id are about rows that were dropped; name what INPUT "
+                "became with --against."
+            )
+        rules = list(self.fail_if)
+        read_rules(rules)
+        shown = figure_lines if self.list_figures else str
+        if self.evidence is not None:
+            _write_evidence(self, self.evidence, settings, rules, shown)
+            return
+        if self.out is None:
+            _tell(_compared(_sides(self, settings)), rules, shown)
+            return
+        _refuse_taken(self.out, replace=self.overwrite)
+        stated = stated_card()
+        with new_folder(self.out, replace=self.overwrite) as folder:
+            sides = _sides(self, settings)
+            found = _compared(sides)
+            found.save(folder)
+            croissant = sides_croissant(found, sides, self.out, stated)
+            write_croissant(croissant, folder)
+        _tell(found, rules, shown, _written(self.out, croissant))
 
 
-def _add_other_side(parser: argparse.ArgumentParser) -> None:
-    """Add what is compared with INPUT, or with what a model or a column says of it."""
-    option(parser, "--against AFTER", "what INPUT became, such as its augmented twin: a file, a "
-           "folder or a dataset of the Hub with the same columns; both are audited, and the report "
-           "starts with what differs")  # fmt: skip
-    option(parser, "--dropped PATH", "with --against: the file or folder of the rows that a filter "
-           "dropped, as datatrove's exclusion writer and Data-Juicer's tracer write them, to "
-           "report the reasons")  # fmt: skip
-    option(parser, "--reason COL", "with --against: the column that says why a row was dropped, in "
-           "--dropped or else in INPUT")  # fmt: skip
-    option(parser, "--id COL", "with --against: the column that identifies rows on both sides "
-           "(default: by their texts)", dest="id_column")  # fmt: skip
-    option(parser, "--against-model ID", "the classifier to ask on the second side, instead of "
-           "that of --model or of the probe")  # fmt: skip
-    option(parser, "--against-predictions COL", "the column of predictions to read on the second "
-           "side, instead of that of --predictions")  # fmt: skip
-
-
-def _other_side(
-    options: argparse.Namespace, settings: Mapping[str, Any]
-) -> tuple[argparse.Namespace, dict[str, Any]] | None:
+def _other_side(options: Audit, settings: Mapping[str, Any]) -> tuple[Audit, dict[str, Any]] | None:
     """Return what the other side is, which is compared with INPUT."""
     model, predictions = options.against_model, options.against_predictions
     if model is not None and predictions is not None:
@@ -140,72 +195,70 @@ def _other_side(
     given = dict(settings)
     if model is not None or predictions is not None:
         given |= {"model": model, "predictions": predictions}
-    other = dict(vars(options))
+    other = copy(options)
     if options.against is not None:
-        other |= {"inputs": [options.against], "input": options.against, "cache": None}
-    return argparse.Namespace(**other), given
+        other.inputs, other.cache = (options.against,), None
+    return other, given
 
 
-def _with_project_file(options: argparse.Namespace) -> argparse.Namespace:
-    """Take options that were not given from the pyproject.toml of the working folder."""
-    table = project_table(TABLE)
-    in_file = {
-        each.option_strings[0].removeprefix("--"): each
-        for each in options.parser._actions
-        if each.option_strings and each.dest not in _HERE
-    }
+def _add_project_file(options: Audit) -> None:
+    """Take options that were not typed from the pyproject.toml of the working folder."""
+    where, table = f"{PROJECT}, [{TABLE}]", project_table(TABLE)
+    parameters = {each.opts[0].removeprefix("--"): each for each in options.context.command.params}
+    in_file = {flag: each for flag, each in parameters.items() if each.name not in _HERE}
+    typed = [str(each.name) for each in in_file.values() if options.is_given(str(each.name))]
     taken = []
-    is_written = options.out is not None or options.evidence is not None
     if set(_PLACES) <= set(table):
-        raise InputError(
-            f"{PROJECT}, [{TABLE}]: evidence writes an audit as well; remove the key 'out'."
-        )
+        raise InputError(f"{where}: evidence writes an audit as well; remove the key 'out'.")
+    if set(_PLACES) <= set(typed):
+        raise invalid("--evidence writes an audit as well; leave out --out.")
     for key, value in table.items():
-        with called_as(f"{PROJECT}, [{TABLE}]"):
+        with called_as(where, {}):
             one_of(key, in_file, parameter="each key", listing="fair-datasets audit --help-all")
-        name, kind = in_file[key].dest, _kind(in_file[key])
-        found = [value] if kind is list and isinstance(value, str) else value
-        # Where a number is asked for, a whole one is written without a point.
-        is_right = isinstance(found, (int, float) if kind is float else kind) and (
-            kind is bool or not isinstance(found, bool)
-        )
-        if not is_right or (kind is list and not all(isinstance(each, str) for each in found)):
-            raise InputError(
-                f"{PROJECT}, [{TABLE}]: {key} must be {_KINDS[kind]}, but it is {value!r}."
-            )
+        name, found = str(in_file[key].name), _in_file(in_file[key], key, value, where)
         if name == "fail_if":
-            options.fail_if = [*found, *(options.fail_if or [])]
-        elif getattr(options, name) is None and not (name in _PLACES and is_written):
-            setattr(options, name, _folder(name, value) if name in _PLACES else found)
+            options.fail_if = (*found, *options.fail_if)
+        elif name not in typed and not (name in _PLACES and {*_PLACES} & {*typed}):
+            setattr(options, name, found)
         else:
             continue
         taken.append(key)
     if taken:
         print(f"fair-datasets: from {PROJECT}: {', '.join(taken)}.", file=sys.stderr)
-    return options
 
 
-def _kind(option: argparse.Action) -> type:
-    """Return what an option takes in the file."""
-    if isinstance(option, argparse._AppendAction):
-        return list
-    if option.nargs == 0:
-        return bool
-    return option.type if option.type in (int, float) else str
+def _in_file(parameter: click.Parameter, key: str, value: Any, where: str) -> Any:
+    """Return the value of an option in the file, or raise if it is of another kind."""
+    kind: Any = _NUMBERS.get(parameter.type.name, str)
+    kind = bool if getattr(parameter, "is_flag", False) else kind
+    several = [value] if isinstance(value, str) or not isinstance(value, list) else value
+    # Where a number is asked for, a whole one is written without a point.
+    wanted = (int, float) if kind is float else kind
+    is_right = parameter.multiple or not isinstance(value, list)
+    if not is_right or not all(
+        isinstance(each, wanted) and (kind is bool or not isinstance(each, bool))
+        for each in several
+    ):
+        told = _KINDS[list if parameter.multiple else kind]
+        raise InputError(f"{where}: {key} must be {told}, but it is {value!r}.")
+    try:
+        read = [parameter.type.convert(each, parameter, None) for each in several]
+    except click.BadParameter as error:
+        raise InputError(f"{where}: {key}: {error.message}") from error
+    return tuple(read) if parameter.multiple else read[0]
 
 
-def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+def settings_of(options: Audit) -> dict[str, Any]:
     """Return what `audit` is told."""
     if not options.text and not (options.table or options.reference):
         raise invalid(
             f"name the column with the texts by --text COL, or as text in [{TABLE}] of {PROJECT}."
         )
     given = {each.name: getattr(options, each.name, None) for each in fields(AuditSettings)}
-    given = {name: tuple(each) if isinstance(each, list) else each for name, each in given.items()}
     names = None if options.label_names is None else _label_names(options.label_names)
     settings = {name: value for name, value in given.items() if value not in (None, ())}
     settings |= {} if names is None else {"label_names": names}
-    return {**settings, "columns": tuple(options.text or ())}
+    return {**settings, "columns": options.text}
 
 
 def column_list(given: Sequence[str], existing: Collection[str]) -> tuple[str, ...]:
@@ -237,12 +290,12 @@ def _label_names(text: str) -> dict[str, str]:
     return names
 
 
-def source_words(options: argparse.Namespace) -> list[str]:
+def source_words(options: Any) -> list[str]:
     """Return what names the rows for another command; nothing where they came by a pipe.
 
     Example:
-        >>> options = argparse.Namespace(inputs=["a.csv"], cache=None, config=None, split="test")
-        >>> source_words(options)
+        >>> from types import SimpleNamespace
+        >>> source_words(SimpleNamespace(inputs=["a.csv"], cache=None, config=None, split="test"))
         ['a.csv', '--split', 'test']
     """
     if options.cache is not None:
@@ -254,11 +307,12 @@ def source_words(options: argparse.Namespace) -> list[str]:
     return words
 
 
-def title_of(options: argparse.Namespace) -> str:
+def title_of(options: Any) -> str:
     """Name the dataset by what is read.
 
     Example:
-        >>> title_of(argparse.Namespace(inputs=["in/my tweets.csv.gz"], cache=None))
+        >>> from types import SimpleNamespace
+        >>> title_of(SimpleNamespace(inputs=["in/my tweets.csv.gz"], cache=None))
         'my tweets'
     """
     if options.cache is not None:
@@ -267,69 +321,15 @@ def title_of(options: argparse.Namespace) -> str:
     return last.lstrip(".").split(".")[0] or "dataset"
 
 
-def _folder(name: str, value: str) -> Path:
-    try:
-        return local_folder(value)
-    except argparse.ArgumentTypeError as error:
-        raise InputError(f"{PROJECT}, [{TABLE}]: {name}: {error}.") from error
-
-
-_OF_WENT = ("dropped", "reason", "id_column")
-
-
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "audit",
-        help="tell whom a dataset mentions, which labels go with whom, what a classifier learns",
-        description="Measure a dataset, and a classifier on it, and write the findings as one "
-        "page, with its figures as JSON and Parquet. With --against, compare two datasets. You can "
-        "also put the options into the pyproject.toml of the working folder, under "
-        "[tool.fair_datasets.audit].",
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_arguments(parser)
-    parser.set_defaults(run=run)
-
-
-def run(options: argparse.Namespace) -> None:
-    """Run the command."""
-    options = _with_project_file(options)
-    settings = settings_of(options)
-    if options.against is None and (options.dropped or options.reason or options.id_column):
-        raise invalid(
-            "--dropped, --reason and --id are about rows that were dropped; name what INPUT "
-            "became with --against."
-        )
-    rules = options.fail_if or []
-    read_rules(rules)
-    shown = figure_lines if options.list_figures else str
-    if options.evidence is not None:
-        _write_evidence(options, settings, rules, shown)
-        return
-    if options.out is None:
-        _tell(_compared(_sides(options, settings)), rules, shown)
-        return
-    _refuse_taken(options.out, replace=options.overwrite)
-    stated = stated_card()
-    with new_folder(options.out, replace=options.overwrite) as folder:
-        sides = _sides(options, settings)
-        found = _compared(sides)
-        found.save(folder)
-        croissant = sides_croissant(found, sides, options.out, stated)
-        write_croissant(croissant, folder)
-    _tell(found, rules, shown, _written(options.out, croissant))
-
-
 def _write_evidence(
-    options: argparse.Namespace,
+    options: Audit,
+    place: Path,
     settings: dict[str, Any],
     rules: list[str],
-    shown: Callable[[Audit], str],
+    shown: Callable[[Audited], str],
 ) -> None:
     """Audit, and write the evidence beside the scenarios that lie in its folder."""
-    place, stated = options.evidence, stated_card()
+    stated = stated_card()
     file = place / SCENARIOS
     scenarios, text = None, ""
     refuse_other_files(place)
@@ -359,7 +359,7 @@ def _written(folder: Path, croissant: Mapping[str, Any]) -> str:
     return "\n\n".join(filter(None, [page, empty_told(croissant)]))
 
 
-def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
+def _sides(options: Audit, settings: dict[str, Any]) -> list[Side]:
     """Read what is given, and what it is to be compared with, before either is audited."""
     sides = [_read(options, settings)]
     if (other := _other_side(options, sides[0].settings)) is not None:
@@ -371,21 +371,22 @@ def _sides(options: argparse.Namespace, settings: dict[str, Any]) -> list[Side]:
     return sides
 
 
-def _compared(sides: Sequence[Side]) -> Audit:
-    found: Audit | None = None
+def _compared(sides: Sequence[Side]) -> Audited:
+    found: Audited | None = None
     for options, settings, splits, _ in sides:
         title = title_of(options)
         if found and options.against is None:
             title += f", {settings['model'] or settings['predictions']}"
         source = source_words(options)
-        went = {name: getattr(options, name) for name in _OF_WENT} if found else {}
+        went = {"dropped": options.dropped, "reason": options.reason, "id_column": options.id}
+        went = went if found else {}
         found = audited(splits, title=title, source=source, before=found, **went, **settings)
     if found is None:
         raise AssertionError("there is no side to audit")
     return found
 
 
-def _read(options: argparse.Namespace, settings: dict[str, Any]) -> Side:
+def _read(options: Audit, settings: dict[str, Any]) -> Side:
     """Read rows, and refuse what could not be audited."""
     is_told = (options.out or options.evidence) is not None and options.cache is None
     source = source_of(*options.inputs) if is_told else None
@@ -398,9 +399,7 @@ def _read(options: argparse.Namespace, settings: dict[str, Any]) -> Side:
     return Side(options, settings, splits, source)
 
 
-def _check(
-    splits: Mapping[str, Dataset], options: argparse.Namespace, settings: dict[str, Any]
-) -> None:
+def _check(splits: Mapping[str, Dataset], options: Audit, settings: dict[str, Any]) -> None:
     """Refuse what could not be audited."""
     checked = AuditSettings(**settings)
     for split, rows in splits.items():
@@ -410,7 +409,9 @@ def _check(
             present(checked.named, rows.column_names)
 
 
-def _tell(found: Audit, rules: list[str], shown: Callable[[Audit], str], written: str = "") -> None:
+def _tell(
+    found: Audited, rules: list[str], shown: Callable[[Audited], str], written: str = ""
+) -> None:
     """Print the findings or the figures, and raise if a rule is broken."""
     print(f"{shown(found)}{written and chr(10)}{written}")
     if broken := found.check(rules):

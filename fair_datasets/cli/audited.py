@@ -1,6 +1,5 @@
 """The audit that a command ends with, its Croissant file, and what a pyproject.toml states."""
 
-import argparse
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,16 +33,12 @@ from fair_datasets.cards.croissant import (
 )
 from fair_datasets.cards.markdown import card_parts
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.outputs import Draft, HubOutput, Output, name_of
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.kinds import DIR
+from fair_datasets.cli.options import Options
+from fair_datasets.cli.outputs import Draft, Output
 from fair_datasets.cli.sources import Source
 from fair_datasets.hub.repositories import page
-from fair_datasets.jobs.file_outputs import (
-    FileOutput,
-    local_folder,
-    new_folder,
-    refuse_taken_folder,
-)
+from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.rows.exact import data_files as named_files
 from fair_datasets.rows.exact import is_saved
 from fair_datasets.system.checks import InputError, called_as, invalid
@@ -55,7 +50,7 @@ from fair_datasets.technique.saved import stated_configs
 class Side(NamedTuple):
     """Rows that are audited."""
 
-    options: argparse.Namespace
+    options: Any
     settings: dict[str, Any]
     splits: Mapping[str, Dataset]
     source: Source | None
@@ -183,19 +178,16 @@ def empty_told(croissant: Mapping[str, Any]) -> str:
     return told and f"{told} State what is known in [{CARD}] of {PROJECT}."
 
 
-def add_audit(parser: argparse.ArgumentParser, *, label: bool = False) -> None:
-    """Add the request of an audit.
+class Audited(Options):
+    """The audit that a command ends with.
 
-    Args:
-        label: Whether the command has no option of its own for the labels.
+    Attributes:
+        audit: Audit the rows before and after, tell what became better and what worse, and write
+            the report to this folder, as `fair-datasets audit` does; the folder of --out, also if
+            it is published, then has the findings in its card, and a Croissant file.
     """
-    option(parser, "--audit DIR", "audit the rows before and after, tell what became better and "
-           "what worse, and write the report to this folder, as `fair-datasets audit` does; the "
-           "folder of --out, also if it is published, then has the findings in its card, and a "
-           f"Croissant file ({NAME})", local_folder)  # fmt: skip
-    if label:
-        option(parser, "--audit-label COL", "with --audit: the column with the class of each row, "
-               "on which a probe is trained")  # fmt: skip
+
+    audit: DIR | None = None
 
 
 @dataclass
@@ -224,15 +216,15 @@ class ChangeAudit:
             return ""
         settings = dict(self.settings)
         after = _written_rows(draft, settings["columns"])
-        words = [] if isinstance(out, HubOutput) else [str(out)]
+        words = [str(out)] if out.file or out.folder else []
         first = audit(before, title=source.shown, **settings)
-        self.found = audit(after, title=name_of(out), source=words, before=first, **settings)
+        self.found = audit(after, title=out.title, source=words, before=first, **settings)
         share = synthetic_share(before, after, settings["columns"], settings.get("roles", ()))
         rows = ", ".join(f"{split} {len(own):,}" for split, own in before.items())
         steps = self._timed([Step(f"rows read as they are ({rows})", rewrites=False), *steps])
         said = responsibility(self.found, synthetic_share=share, sources=source.names, steps=steps)
         self.described = partial(
-            croissant, name_of(out), features=next(iter(after.values())).features,
+            croissant, out.title, features=next(iter(after.values())).features,
             stated={**_stated(source, out), **self.stated}, responsibility=said,
         )  # fmt: skip
         if draft.file is None:
@@ -272,10 +264,10 @@ def _stated(source: Source, out: Output) -> dict[str, Any]:
     kept = fields_of_card(source.metadata)
     # They were made from the source itself.
     kept.pop("wasDerivedFrom", None)
-    return kept | ({"url": str(out)} if isinstance(out, HubOutput) else {})
+    return kept if out.file or out.folder else kept | {"url": str(out)}
 
 
-def refuse_dry_audit(options: argparse.Namespace) -> None:
+def refuse_dry_audit(options: Any) -> None:
     """Raise where an audit is asked for of rows that are not written."""
     if options.dry_run and options.audit is not None:
         raise invalid(
@@ -284,20 +276,19 @@ def refuse_dry_audit(options: argparse.Namespace) -> None:
 
 
 def audit_request(
-    options: argparse.Namespace, out: Output, columns: Sequence[str], **settings: Any
+    options: Audited, out: Output, columns: Sequence[str], **settings: Any
 ) -> ChangeAudit:
     """Read what is to be audited, and refuse what could not be, before any work is done."""
     if options.audit is None:
         if getattr(options, "audit_label", None) is not None:
             raise invalid("--audit-label is for --audit; give both.")
         return ChangeAudit(None, {})
-    if isinstance(out, FileOutput) and out.path is None:
+    if out.file and out.path is None:
         raise invalid(
             "--audit reads what was written, but what goes to the standard "
             "output cannot be read again; name a file or a folder with --out."
         )
-    place = out.path if isinstance(out, FileOutput) else out
-    if isinstance(place, Path) and place.resolve() in [
+    if out.path and out.path.resolve() in [
         options.audit.resolve(), *options.audit.resolve().parents,
     ]:  # fmt: skip
         raise invalid(
@@ -307,7 +298,7 @@ def audit_request(
     refuse_taken_folder(options.audit)
     given = {name: value for name, value in settings.items() if value not in (None, (), [])}
     AuditSettings(columns=tuple(columns), **given)
-    file = out.path if isinstance(out, FileOutput) else None
+    file = out.path if out.file else None
     settings = {"columns": tuple(columns), **given}
     return ChangeAudit(options.audit, settings, file, stated=stated_card(), started=_now())
 

@@ -1,10 +1,9 @@
 """The command `augment`: a dataset in, its counterfactually augmented twin out."""
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
 from datasets import Dataset, Features
 
@@ -13,9 +12,10 @@ from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.report import count_table
 from fair_datasets.cards.statements import agreement, all_fell_back, family_lines, known_people
-from fair_datasets.cli.audited import audit_request, refuse_dry_audit
+from fair_datasets.cli.audited import Audited, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import (
-    add_arguments,
+    Served,
+    Technique,
     check_served,
     command_of,
     is_served,
@@ -23,29 +23,16 @@ from fair_datasets.cli.augment_arguments import (
     technique_of,
     tell_cost,
 )
-from fair_datasets.cli.columns import (
-    check_splits,
-    check_text_columns,
-    rewritten_splits,
-)
+from fair_datasets.cli.columns import check_splits, check_text_columns, rewritten_splits
+from fair_datasets.cli.groups import Licence, Replacing, Shards
 from fair_datasets.cli.inputs import batches, head, is_in_place, load_given, rows_in_place
-from fair_datasets.cli.outputs import (
-    Draft,
-    HubOutput,
-    Output,
-    name_of,
-    output,
-    refuse_unpublishable,
-    written,
-)
+from fair_datasets.cli.kinds import COL
+from fair_datasets.cli.outputs import Draft, Output, output
+from fair_datasets.cli.pipeline import opened
 from fair_datasets.cli.preview import edited_rows, left_output, show_changes, write_left
-from fair_datasets.cli.sources import open_source, source_of
-from fair_datasets.cli.tasks import Task, check_numbers, opened_task, task_of
-from fair_datasets.jobs.file_outputs import (
-    FileOutput,
-    refuse_rows,
-)
-from fair_datasets.jobs.processes import engine_named
+from fair_datasets.cli.sources import source_of
+from fair_datasets.cli.tasks import Task
+from fair_datasets.jobs.processes import ENGINES, engine_named
 from fair_datasets.jobs.rewriting import RewriteShard, total_counts
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.column_checks import free, present
@@ -53,92 +40,95 @@ from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.selection.splits import held_out
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, called_as, invalid, listed, whole_number
+from fair_datasets.system.checks import InputError, called_as, invalid, listed
+from fair_datasets.system.kinds import Natural, OneOf
 from fair_datasets.system.portable import portable
 from fair_datasets.technique.contract import own_code, uninstalled_classes
 from fair_datasets.technique.lexical import LexicalTechnique
 
-
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "augment",
-        help="rewrite the terms of a demographic axis to their counterparts",
-        description="Rewrite the terms of a demographic axis to their counterparts, or texts as "
-        "another --technique does, and write the "
-        "result as a Parquet folder that load_dataset opens or as one file, or publish it on the "
-        "Hub.",
-    )
-    add_arguments(parser)
-    parser.set_defaults(run=run)
+_AUDITED = ("roles", "axis", "names", "pipeline", "reader", "min_confidence")
 
 
-def run(options: argparse.Namespace) -> None:
-    """Run the command."""
-    technique = technique_of(options)
-    check_served(options, technique)
-    check_numbers(options)
-    whole_number(options.samples, parameter="--samples", least=0)
-    engine = engine_named(options.engine, options.num_proc or 1, [technique])
-    refuse_dry_audit(options)
-    left_file = left_output(options, technique)
-    if options.dry_run:
-        _preview(options, technique)
-        return
-    out = _output(options)
-    unchanged = opened_task(options, out)
-    ending = audit_request(
-        options, out, technique.columns, roles=technique.roles, label=options.audit_label,
-        **{name: getattr(technique, name, None)
-           for name in ("axis", "names", "pipeline", "reader", "min_confidence")},
-    )  # fmt: skip
-    read = options.split if isinstance(out, FileOutput) else None
-    source, config, splits = open_source(
-        options, out, technique.columns, split=read, licence=options.licence, in_place=True
-    )
-    names = rewritten_splits(splits, options.split, options.test_size, source=options.input)
-    if options.audit is not None and is_in_place(options.inputs):
-        raise invalid(
-            "--audit reads all rows at once, but these are read in place, shard by shard; "
-            "leave it out, and audit the result."
-        )
-    settings = {**technique.config(), **own_code(technique)}
-    task = task_of(
-        options, out, source, settings, unchanged, splits=splits, engine=engine,
-        keeps_more=is_served(technique),
-    )  # fmt: skip
-    if task is None:
-        return
-    reading = source.reading(technique.columns, read, config, options.limit)
-    if options.test_size is not None:
-        splits, lines = _held_out(splits, names[0], technique, options)
-        reading += lines
-    ending.check(splits)
-    with keeping_answers(technique, options, out) as kept:
-        augment(
-            splits, kept, task, names, source=source.shown, metadata=source.metadata,
-            command=command_of(options, technique, source.shown, config), samples=options.samples,
-            reading=reading,
-            section=lambda draft: ending.section(
-                splits, draft, out, source, steps_of([portable(technique.config())])
-            ),
-        )  # fmt: skip
-    if left_file is not None:
-        rewritten = {name: splits[name] for name in names}
-        listed = write_left(left_file, rewritten, technique, source.shown)
-        print(
-            f"\nWrote {left_file}: {listed:,} lines, one for each row that is left and each of its "
-            "reasons."
-        )
-    ending.tell()
+class Augment(Technique, Served, Shards, Replacing, Licence, Audited):
+    """Rewrite the terms of a demographic axis to their counterparts.
+
+    Texts may be rewritten as another --technique does, too. The result is written as a Parquet
+    folder that load_dataset opens or as one file, or published on the Hub.
+
+    Attributes:
+        engine: Local: --num-proc processes here; ray: --num-proc actors of the Ray cluster that
+            RAY_ADDRESS names, or of one here that ends with the command.
+        dry_run: Show the first changes and write nothing.
+        left: List in this file the rows that the swap leaves alone, with the reasons; this reads
+            the rows once more.
+        samples: Show the edits of the first N changed rows in the card; their texts are published
+            with it.
+        audit_label: With --audit: the column with the class of each row, on which a probe is
+            trained.
+    """
+
+    COMMON = "text axis mode target dry_run out"
+
+    engine: Annotated[str, OneOf(ENGINES)] = "local"
+    dry_run: bool = False
+    left: Annotated[str, "FILE"] | None = None
+    samples: Natural = 0
+    audit_label: COL | None = None
+
+    def run(self) -> None:
+        """Run the command."""
+        technique = technique_of(self)
+        check_served(self, technique)
+        engine = engine_named(self.engine, self.num_proc or 1, [technique])
+        refuse_dry_audit(self)
+        left_file = left_output(self, technique)
+        if self.dry_run:
+            _preview(self, technique)
+            return
+        out = _output(self)
+        audited = {name: getattr(technique, name, None) for name in _AUDITED}
+        audited |= {"label": self.audit_label}
+        read = self.split if out.file else None
+        rows = opened(self, technique.columns, out=out, audited=audited, split=read, in_place=True)
+        source, splits = rows.source, rows.splits
+        names = rewritten_splits(splits, self.split, self.test_size, source=self.input)
+        if self.audit is not None and is_in_place(self.inputs):
+            raise invalid(
+                "--audit reads all rows at once, but these are read in place, shard by shard; "
+                "leave it out, and audit the result."
+            )
+        settings = {**technique.config(), **own_code(technique)}
+        task = rows.task(settings, engine=engine, keeps_more=is_served(technique))
+        if task is None:
+            return
+        reading = source.reading(technique.columns, read, rows.config, self.limit)
+        if self.test_size is not None:
+            splits, lines = _held_out(splits, names[0], technique, self)
+            reading += lines
+        rows.audit.check(splits)
+        with keeping_answers(technique, self, out) as kept:
+            augment(
+                splits, kept, task, names, source=source.shown, metadata=source.metadata,
+                command=command_of(self, technique, source.shown, rows.config),
+                samples=self.samples, reading=reading,
+                section=lambda draft: rows.audit.section(
+                    splits, draft, out, source, steps_of([portable(technique.config())])
+                ),
+            )  # fmt: skip
+        if left_file is not None:
+            rewritten = {name: splits[name] for name in names}
+            listed = write_left(left_file, rewritten, technique, source.shown)
+            print(
+                f"\nWrote {left_file}: {listed:,} lines, one for each row that is left and each of "
+                "its reasons."
+            )
+        rows.audit.tell()
 
 
-def _output(options: argparse.Namespace) -> Output:
+def _output(options: Augment) -> Output:
     """Return where the result goes, or raise unless it can hold what is asked for."""
-    if options.out is None:
-        raise invalid("name the output with --out, or use --dry-run.")
     out = output(options)
-    if isinstance(out, FileOutput) and (options.samples or options.licence):
+    if out.file and (options.samples or options.licence):
         raise invalid(
             "--samples and --licence are for the card, and a single file has none; leave "
             "them out, or name a folder with --out."
@@ -148,20 +138,20 @@ def _output(options: argparse.Namespace) -> Output:
 
 
 def _held_out(
-    splits: Mapping[str, Dataset], split: str, technique: Rewriter, options: argparse.Namespace
+    splits: Mapping[str, Dataset], split: str, technique: Rewriter, options: Augment
 ) -> tuple[Mapping[str, Dataset], list[str]]:
     """Hold test rows out of a split, and write the code that does so."""
     settings: dict[str, Any] = {
         "columns": list(technique.columns), "roles": list(technique.roles),
         "id_column": technique.id_column, "seed": technique.seed,
     }  # fmt: skip
-    found = held_out(splits, split, options.test_size, source=options.input, **settings)
+    found = held_out(splits, split, options.test_size or 0, source=options.input, **settings)
     given = "".join(f", {name}={value!r}" for name, value in settings.items() if value)
     call = f"held_out(dataset, {split!r}, {options.test_size!r}{given})"
     return found, ["from fair_datasets.selection.splits import held_out", f"dataset = {call}"]
 
 
-def _preview(options: argparse.Namespace, technique: Rewriter) -> None:
+def _preview(options: Augment, technique: Rewriter) -> None:
     """Show the first changes."""
     # A card that cannot be read is told before datasets reads it.
     source_of(*options.inputs, licence=options.licence)
@@ -196,7 +186,7 @@ def augment(
     command: str,
     reading: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
-    samples: int = 0,
+    samples: Natural = 0,
     section: Callable[[Draft], str] = lambda draft: "",
 ) -> None:
     """Map a technique over the splits, write the result with its card, and print the counts.
@@ -222,13 +212,13 @@ def augment(
             split: total_counts(each.tally for each in shards) for split, shards in finished.items()
         }
         card = dataset_card(
-            title=name_of(out),
+            title=out.title,
             source=source,
             config=technique.config(),
             counts=counts,
             command=command,
             reading=reading,
-            metadata=_metadata(metadata or {}, out),
+            metadata=out.metadata(metadata or {}),
             samples=_samples({name: splits[name] for name in names}, technique, source, samples),
             classes=uninstalled_classes(technique),
             left=left,
@@ -238,7 +228,7 @@ def augment(
     for split, numbers in counts.items():
         print_counts(split, numbers, is_left=split in left, roles=technique.roles)
     warn_of_unmatched(technique, {split: counts[split] for split in names})
-    print("\n".join([*family_lines([technique.config()]), "", written(out)]))
+    print("\n".join([*family_lines([technique.config()]), "", out.written()]))
 
 
 def _features(
@@ -252,21 +242,8 @@ def _features(
     for split, dataset in splits.items():
         _check(split, dataset, technique, f"{source} (split {split})")
     features = {split: technique.features(rows.features) for split, rows in splits.items()}
-    if isinstance(out, HubOutput):
-        refuse_unpublishable(out, features, metadata)
-    elif isinstance(out, FileOutput):
-        refuse_rows(out, features, source)
+    out.refuse_unwritable(features, source, metadata or {})
     return features
-
-
-def _metadata(metadata: Mapping[str, Any], out: Output) -> dict[str, Any]:
-    """Return the metadata of the card; one of the Hub is that of all configurations."""
-    if not isinstance(out, HubOutput):
-        return dict(metadata)
-    sources = [name for name in metadata.get("source_datasets", []) if name != out.target.name]
-    others = {key: value for key, value in metadata.items() if key != "source_datasets"}
-    name = out.target.name.split("/")[-1]
-    return {"pretty_name": name, **others, **({"source_datasets": sources} if sources else {})}
 
 
 def _samples(

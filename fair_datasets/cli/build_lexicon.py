@@ -1,16 +1,16 @@
 """The command `build-lexicon`: words of two attributes, from one pair or from a review."""
 
-import argparse
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from datasets import concatenate_datasets
 
 from fair_datasets.cards.report import text_table
 from fair_datasets.cli.columns import check_text_columns
-from fair_datasets.cli.inputs import add_input, load_given
-from fair_datasets.cli.outputs import work_folder
-from fair_datasets.cli.parsers import add_parameters, add_shared, option
+from fair_datasets.cli.groups import Input, Seed, Texts, Work
+from fair_datasets.cli.inputs import load_given
+from fair_datasets.cli.kinds import COL, FILE, INPUT, MODEL, WORDS
+from fair_datasets.cli.outputs import OneFile, work_folder
 from fair_datasets.jobs.file_outputs import FileOutput, new_file, refuse_taken_file
 from fair_datasets.rewriters.fairflow import (
     FairFlowConfig,
@@ -21,6 +21,7 @@ from fair_datasets.rewriters.fairflow import (
 from fair_datasets.rewriters.fairflow.config import CANDIDATES, DECODERS
 from fair_datasets.rewriters.fairflow.review import two_way
 from fair_datasets.system.checks import InputError, invalid, require
+from fair_datasets.system.kinds import Count, OneOf, Positive, Share
 
 _SHOWN = 20
 _NUMBERS = ("threshold", "quantile", "fewest", "kept_per_word", "rounds", "flow_epochs", "carried",
@@ -34,84 +35,97 @@ _NEEDED = {"inputs": "INPUT", "text": "--text", "pairs": "--pair", "model": "--m
 _OF_REVIEW = ("review", "out", "overwrite", "format")
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "build-lexicon",
-        help="find the words of two attributes in texts, from one pair of words or a review",
-        description="Find the words of two attributes and their counterparts in texts, starting "
-        "from a pair of words such as she,he, with the states of an encoder (FairFlow). The "
-        "lexicon is a draft: people write accept, reject or edit into the .review.csv beside it, "
-        "and --review makes a lexicon of what they keep. Each step is kept, and an interrupted run "
-        "resumes.",
-        usage="%(prog)s INPUT --text COL --pair A,B --model MODEL --out FILE\n"
-        "       %(prog)s --review FILE --out FILE",
-    )
-    add_input(parser, required=False)
-    add_shared(parser, "text", required=False)
-    add_shared(parser, "roles")
-    option(parser, "--split", "read one split only (default: all)")
-    option(parser, "--pair A,B", "a word of one attribute and its counterpart, such as she,he; "
-           "repeat it for several", list, dest="pairs", type=_words)  # fmt: skip
-    option(parser, "--attributes A,B", "the names of the two attributes (default: the words of the "
-           "first pair); with those of the gender lexicon, woman,man, first names are swapped too",
-           _words, default=())  # fmt: skip
-    add_parameters(
-        parser, FairFlowConfig, model="MODEL", decoder=DECODERS, candidates=CANDIDATES,
-        **dict.fromkeys(_NUMBERS),
-    )  # fmt: skip
-    option(parser, "--work DIR", "where the steps are kept (default: OUT.work)", Path)
-    add_shared(parser, "seed")
-    option(parser, "--review FILE", "instead of texts, read what people kept in this .review.csv "
-           "of an earlier run", Path)  # fmt: skip
-    option(parser, "--out -o FILE", "the lexicon, a .tsv file", Path, required=True)
-    option(parser, "--overwrite", "replace existing files", bool)
-    parser.set_defaults(run=run)
+class BuildLexicon(Input, Texts, Seed, Work):
+    """Find the words of two attributes in texts, from one pair of words or a review.
 
+    The words and their counterparts are found starting from a pair of words such as she,he, with
+    the states of an encoder (FairFlow). The lexicon is a draft: people write accept, reject or edit
+    into the .review.csv beside it, and --review makes a lexicon of what they keep. Each step is
+    kept, and an interrupted run resumes.
 
-def run(options: argparse.Namespace) -> None:
-    """Run the command."""
-    if options.review is not None:
-        _run_review(options)
-        return
-    if missing := [option for name, option in _NEEDED.items() if not getattr(options, name)]:
-        raise invalid(
-            f"give {' and '.join(missing)}, to find words in texts; or --review "
-            "instead, to read what people reviewed."
+    Attributes:
+        split: Read one split only (default: all).
+        pairs: A word of one attribute and its counterpart, such as she,he; repeat it for several.
+        attributes: The names of the two attributes (default: the words of the first pair); with
+            those of the gender lexicon, woman,man, first names are swapped too.
+        work: Where the steps are kept (default: OUT.work).
+        review: Instead of texts, read what people kept in this .review.csv of an earlier run.
+        out: The lexicon, a .tsv file.
+        overwrite: Replace existing files.
+    """
+
+    LIKE = "fair_datasets.rewriters.fairflow.config:FairFlowConfig"
+    COMMON = "text pairs attributes model review out"
+    USAGE = "INPUT --text COL --pair A,B --model MODEL --out FILE\n--review FILE --out FILE"
+
+    inputs: tuple[INPUT, ...] = ()
+    text: tuple[COL, ...] = ()
+    split: Annotated[str, "SPLIT"] | None = None
+    pairs: tuple[WORDS, ...] = ()
+    attributes: WORDS = ()
+    model: MODEL | None = None
+    decoder: Annotated[str, OneOf(DECODERS)]
+    candidates: Annotated[str, OneOf(CANDIDATES)]
+    threshold: Positive | None
+    quantile: Share | None
+    fewest: Count
+    kept_per_word: Count
+    rounds: Count
+    flow_epochs: Count | None
+    carried: Share
+    share: Share
+    mutual: bool
+    estimate_factor_dims: bool
+    work: Annotated[Path, "DIR"] | None = None
+    review: FILE | None = None
+    out: FILE
+    overwrite: bool = False
+
+    def run(self) -> None:
+        """Run the command."""
+        if self.review is not None:
+            _run_review(self)
+            return
+        if missing := [option for name, option in _NEEDED.items() if not getattr(self, name)]:
+            raise invalid(
+                f"give {' and '.join(missing)}, to find words in texts; or --review "
+                "instead, to read what people reviewed."
+            )
+        require("models")
+        out, review = _outputs(self)
+        with work_folder(self.work, OneFile(path=out.path, rows=out), self.input) as work:
+            config = FairFlowConfig(
+                work=work, columns=self.text, roles=self.roles,
+                **{name: getattr(self, name) for name in _SETTINGS},
+            )  # fmt: skip
+            read = []
+            for split, rows in load_given(self, self.text, self.split).items():
+                where = f"{self.input} (split {split})"
+                columns = check_text_columns(rows, self.text, where, self.roles)
+                read.append(rows.select_columns(columns))
+            built = build_lexicon(config, concatenate_datasets(read))
+            _write(review, built.lexicon.review())
+            _write(out, built.lexicon.text())
+        figures = built.figures.items()
+        print(text_table([{"figure": name, "value": _written(value)} for name, value in figures]))
+        print(
+            f"\n{_summary(built.lexicon)}\n\nWritten to {out}, a draft; {review} is for people to "
+            f"review.\nThe flow is in {built.folder}."
         )
-    require("models")
-    out, review = _outputs(options)
-    with work_folder(options, out) as work:
-        config = FairFlowConfig(
-            work=work, columns=tuple(options.text), roles=tuple(options.roles),
-            **{name: getattr(options, name) for name in _SETTINGS},
-        )  # fmt: skip
-        read = []
-        for split, rows in load_given(options, options.text, options.split).items():
-            where = f"{options.input} (split {split})"
-            columns = check_text_columns(rows, options.text, where, options.roles)
-            read.append(rows.select_columns(columns))
-        built = build_lexicon(config, concatenate_datasets(read))
-        _write(review, built.lexicon.review())
-        _write(out, built.lexicon.text())
-    figures = built.figures.items()
-    print(text_table([{"figure": name, "value": _written(value)} for name, value in figures]))
-    print(f"\n{_summary(built.lexicon)}\n\nWritten to {out}, a draft; {review} is for people to "
-          f"review.\nThe flow is in {built.folder}.")  # fmt: skip
 
 
-def _run_review(options: argparse.Namespace) -> None:
+def _run_review(options: BuildLexicon) -> None:
     """Make a lexicon of what people kept of a review."""
-    others = [name for name in vars(options) if name not in _OF_REVIEW]
-    if given := options.parser.given(options, others):
+    others = (str(each.name) for each in options.context.command.params)
+    if given := options.given(*(name for name in others if name not in _OF_REVIEW)):
         raise invalid(f"--review takes the place of texts; leave out {given[0]}, or --review.")
     out = _tsv(options.out, options.overwrite)
-    lexicon = read_review(options.review)
+    lexicon = read_review(str(options.review))
     _write(out, lexicon.text())
     print(f"{_summary(lexicon)}\n\nWritten to {out}.")
 
 
-def _outputs(options: argparse.Namespace) -> tuple[FileOutput, FileOutput]:
+def _outputs(options: BuildLexicon) -> tuple[FileOutput, FileOutput]:
     """Return the lexicon and the review that are written, or raise."""
     out = _tsv(options.out, options.overwrite)
     path = options.out.with_name(f"{options.out.stem}.review.csv")
@@ -151,8 +165,3 @@ def _written(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(_written, value))
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    """Read words that are separated by commas."""
-    return tuple(word.strip() for word in text.split(","))

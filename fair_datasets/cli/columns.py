@@ -1,17 +1,15 @@
 """The columns that a user names, also of numbers kept as texts; which splits are rewritten."""
 
-import argparse
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from datasets import Dataset, Value
 
+from fair_datasets.cli.groups import Input
 from fair_datasets.cli.inputs import is_in_place
 from fair_datasets.cli.outputs import Output
-from fair_datasets.cli.parsers import option
-from fair_datasets.jobs.file_outputs import FileOutput
 from fair_datasets.rows.column_checks import instead_of, number_in, shortened
 from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
 from fair_datasets.rows.row_texts import RowTexts, are_tokens
@@ -84,6 +82,14 @@ def check_text_columns(
             else:
                 _check_column(dataset, name, where)
         return field_columns(names, dataset.column_names)
+
+
+def check_splits_texts(options: Any, splits: Mapping[str, Dataset]) -> list[list[str]]:
+    """Raise unless each split that a command reads has texts where they are said to be."""
+    return [
+        check_text_columns(rows, options.text, f"{options.input} (split {split})", options.roles)
+        for split, rows in splits.items()
+    ]
 
 
 def _check_column(dataset: Dataset, column: str, where: str) -> None:
@@ -162,20 +168,25 @@ def as_numbers(values: Sequence[Any]) -> Sequence[Any]:
     return read if is_text and all(isinstance(each, float) for each in given) else values
 
 
-def add_splits(parser: argparse.ArgumentParser) -> None:
-    """Add which rows are rewritten, and which go along as they are."""
-    option(parser, "--split", "the one split to rewrite; the others are copied, or left out if "
-           "--out is one file (default: all are rewritten)")  # fmt: skip
-    option(parser, "--test-size SHARE", "first hold out this share of the rows as the split test, "
-           "which is not rewritten; rows with the same id, text or family_id stay together",
-           float)  # fmt: skip
+class Splits(Input):
+    """Which rows are rewritten, and which go along as they are.
+
+    Attributes:
+        split: The one split to rewrite; the others are copied, or left out if --out is one file
+            (default: all are rewritten).
+        test_size: First hold out this share of the rows as the split test, which is not rewritten;
+            rows with the same id, text or family_id stay together.
+    """
+
+    split: Annotated[str, "SPLIT"] | None = None
+    test_size: Annotated[float, "SHARE"] | None = None
 
 
-def check_splits(options: argparse.Namespace, out: Output | None) -> None:
+def check_splits(options: Splits, out: Output | None) -> None:
     """Refuse a share that cannot be held out, and tell of splits that a file does not hold."""
     share = options.test_size
     if share is None:
-        if isinstance(out, FileOutput) and options.split is not None:
+        if out and out.file and options.split is not None:
             print(
                 f"fair-datasets: {out} gets the split {options.split!r} alone, because one file "
                 "holds one split; a folder named with --out also gets the others, as they are.",
@@ -186,7 +197,7 @@ def check_splits(options: argparse.Namespace, out: Output | None) -> None:
         raise invalid(
             f"--test-size must be a share between 0 and 1, such as 0.2, but it is {share:g}."
         )
-    if isinstance(out, FileOutput):
+    if out and out.file:
         raise invalid(
             "--test-size makes two splits, which one file cannot hold; name a folder with --out."
         )

@@ -1,17 +1,15 @@
 """The command `demo`: the main job on a sample that ships with the package, offline."""
 
-import argparse
 import re
 from pathlib import Path
-from typing import Any
 
 from fair_datasets.cli.augment import augment
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.outputs import work_of
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.kinds import DIR
+from fair_datasets.cli.options import Options
+from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.preview import show_changes
 from fair_datasets.cli.tasks import Task
-from fair_datasets.jobs.file_outputs import local_folder
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import InputError
 
@@ -26,35 +24,34 @@ _READING = (
 _OURS = re.compile(r"README\.md|\.manifest\.json|data(/train-\d{5}-of-\d{5}\.parquet)?")
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "demo",
-        help="augment a sample that ships with the package",
-        description="Augment a sample of short comments, written for this package, and leave the "
-        "result as a dataset folder. Nothing is downloaded.",
-    )
-    option(parser, "--out -o DIR", "the folder to write; an earlier demo's is replaced (default: "
-           "fair-datasets-demo)", local_folder, default=Path("fair-datasets-demo"))  # fmt: skip
-    parser.set_defaults(run=run)
+class Demo(Options):
+    """Augment a sample that ships with the package.
 
+    It has short comments, written for this package; nothing is downloaded.
 
-def run(options: argparse.Namespace) -> None:
-    """Run the command."""
-    out: Path = options.out
-    _refuse_foreign(out)
-    technique = CounterfactualSwap(columns="text", id_column="id")
-    splits = load_input(str(SAMPLE), technique.columns, None)
-    show_changes("train", splits["train"], technique, source=str(SAMPLE))
-    augment(
-        splits,
-        technique,
-        Task(out=out, identity={"command": _COMMAND}, folder=work_of(out), replace=True),
-        list(splits),
-        source=SAMPLE.name,
-        command=_COMMAND,
-        reading=_READING,
-    )
+    Attributes:
+        out: The folder to write; an earlier demo's is replaced.
+    """
+
+    out: DIR = Path("fair-datasets-demo")
+
+    def run(self) -> None:
+        """Run the command."""
+        out = self.out
+        _refuse_foreign(out)
+        place = Output(out, replace=True)
+        technique = CounterfactualSwap(columns="text", id_column="id")
+        splits = load_input(str(SAMPLE), technique.columns, None)
+        show_changes("train", splits["train"], technique, source=str(SAMPLE))
+        augment(
+            splits,
+            technique,
+            Task(out=place, identity={"command": _COMMAND}, folder=place.work),
+            list(splits),
+            source=SAMPLE.name,
+            command=_COMMAND,
+            reading=_READING,
+        )
 
 
 def _refuse_foreign(out: Path) -> None:

@@ -1,6 +1,5 @@
 """The command `docs`: the documentation that travels with the package."""
 
-import argparse
 import pydoc
 import re
 import shutil
@@ -9,8 +8,9 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
+from fair_datasets.cli.options import Options
 from fair_datasets.system import checks
 
 PAGES = Path(__file__).parents[1] / "docs"
@@ -19,27 +19,25 @@ _FIRST = "README"
 _WIDEST = 100
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "docs",
-        help="show the documentation, page by page",
-        description="Show a page of the documentation, which travels with the package.",
-    )
-    parser.add_argument(
-        "page", nargs="?", metavar="PAGE", help="the page to show; without it, all pages are listed"
-    )
-    parser.set_defaults(run=run)
+class Docs(Options):
+    """Show the documentation, page by page.
 
+    Attributes:
+        page: The page to show; without it, all pages are listed.
+    """
 
-def run(options: argparse.Namespace) -> None:
-    """Run the command."""
-    width = min(shutil.get_terminal_size().columns, _WIDEST)
-    text = plain_text(page_text(options.page), width=width)
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        pydoc.pager(text + "\n")
-    else:
-        print(text)
+    ARGUMENTS = "page"
+
+    page: Annotated[str, "PAGE"] | None = None
+
+    def run(self) -> None:
+        """Run the command."""
+        width = min(shutil.get_terminal_size().columns, _WIDEST)
+        text = plain_text(page_text(self.page), width=width)
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            pydoc.pager(text + "\n")
+        else:
+            print(text)
 
 
 def available_pages() -> list[str]:

@@ -1,10 +1,10 @@
 """The command `find`: what is read in a text, what is left alone, and which rule decided."""
 
-import argparse
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from fair_datasets.cli.parsers import add_confidence, add_shared, option
+from fair_datasets.cli.groups import Axis, Confidence
+from fair_datasets.cli.kinds import NAME
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.drawn_names import RULE
@@ -12,46 +12,45 @@ from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system.files import indented
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "find",
-        help="show the terms in a text, and which rule decided each",
-        description="Show the terms of an axis in a text and the words that are left alone, each "
-        "with the rule that decided and what it found. If the whole text is left alone, say why.",
-    )
-    parser.add_argument("text", metavar="TEXT", help="the text, in quotes")
-    add_shared(parser, "axis", "names")
-    option(parser, "--target ATTRIBUTE", "what the terms would be rewritten to (default: their "
-           "counterparts, or an attribute that is drawn)")  # fmt: skip
-    option(parser, "--protect NAME", "names of people who are left alone; known_people, or a .tsv "
-           "file of your own, leaves the text alone if it names one of their people; repeat it for "
-           "several", list)  # fmt: skip
-    add_shared(parser, "pipeline", "reader")
-    add_confidence(parser, "tell the confidence")
-    add_shared(parser, "min_confidence")
-    option(parser, "--json", "print it as JSON", bool)
-    parser.set_defaults(run=run)
+class Find(Axis, Confidence):
+    """Show the terms in a text, and which rule decided each.
+
+    Words that are left alone are shown too, each with the rule that decided and what it found. If
+    the whole text is left alone, it is said why.
+
+    Attributes:
+        text: The text, in quotes.
+        target: What the terms would be rewritten to (default: their counterparts, or an attribute
+            that is drawn).
+        protect: Names of people who are left alone; known_people, or a .tsv file of your own,
+            leaves the text alone if it names one of their people; repeat it for several.
+        json: Print it as JSON.
+    """
+
+    ARGUMENTS = "text"
+    COMMON = "axis target protect reader confidence json"
+
+    text: Annotated[str, "TEXT"]
+    target: Annotated[str, "ATTRIBUTE"] | None = None
+    protect: tuple[NAME, ...] = ()
+    json: bool = False
+
+    def run(self) -> None:
+        """Run the command."""
+        row = _row(self)
+        found = find_terms(
+            self.text, self.axis, names=self.names, protect=self.protect,
+            pipeline=self.pipeline, reader=self.reader,
+        )  # fmt: skip
+        if self.json:
+            print(indented({"terms": [term._asdict() for term in found], "row": row}))
+        elif not found:
+            print(f"No word of the text is listed on the axis {self.axis}.")
+        else:
+            print("\n".join([*map(_told, found), *_told_of_row(row)]))
 
 
-def run(options: argparse.Namespace) -> None:
-    """Run the command."""
-    options.protect = tuple(options.protect or ())
-    row = _row(options)
-    found = find_terms(
-        options.text, options.axis, names=options.names, protect=options.protect,
-        pipeline=options.pipeline, reader=options.reader,
-    )  # fmt: skip
-    if options.json:
-        terms = [term._asdict() for term in found]
-        print(indented({"terms": terms, "row": row}))
-    elif not found:
-        print(f"No word of the text is listed on the axis {options.axis}.")
-    else:
-        print("\n".join([*map(_told, found), *_told_of_row(row)]))
-
-
-def _row(options: argparse.Namespace) -> dict[str, Any]:
+def _row(options: Find) -> dict[str, Any]:
     """Say what becomes of the text as a whole: for the target, or for the one that is drawn."""
     swap = CounterfactualSwap(
         columns="text", axis=options.axis, names=options.names, protect=options.protect,

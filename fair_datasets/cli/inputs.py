@@ -1,6 +1,5 @@
 """Reading what the command line is given: files, folders, saved datasets, Hub ids, or a pipe."""
 
-import argparse
 import glob
 import json
 import os
@@ -22,9 +21,9 @@ from datasets import (
 )
 
 from fair_datasets.cards.croissant import NAME
-from fair_datasets.cli.dialects import add_dialect, dialect_of
 from fair_datasets.cli.errors import reading
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.groups import Input
+from fair_datasets.cli.options import Options
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.reading import dataset_builder
 from fair_datasets.hub.repositories import Repository, find, told
@@ -43,28 +42,6 @@ from fair_datasets.system.files import temporary_folder
 
 # The name of a column that is surely no path.
 _NAME = re.compile(r"[^.\[\]]+")
-
-
-def add_input(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add the dataset that is read, and which of its configurations."""
-    parser.add_argument(
-        "inputs",
-        metavar="INPUT",
-        nargs="+" if required else "*",
-        action=_Inputs,
-        help="a CSV, TSV, JSONL, Parquet or text file (also compressed), or several with the same "
-        "columns, which are read as one; a folder of them, a save_to_disk folder, or a dataset of "
-        "the Hub: user/name, user/name@revision, or hf://datasets/user/name/file.csv (a private "
-        "one needs `hf auth login`); or - for the standard input; augment also takes patterns and "
-        "addresses of Parquet files, which it reads in place, shard by shard: "
-        "'hf://datasets/user/name/**/*.parquet', 's3://bucket/*.parquet'",
-    )
-    option(parser, "--format", "the format of - as INPUT and as --out (default: jsonl)",
-           choices=("jsonl", "csv", "tsv"))  # fmt: skip
-    option(parser, "--limit", "only the first N rows of each split", int)
-    parser.set_defaults(cache=None)
-    add_dialect(parser)
-    option(parser, "--config NAME", "which configuration of INPUT to read, if it has several")
 
 
 def load_input(
@@ -134,7 +111,7 @@ def load_input(
 
 
 def load_given(
-    options: argparse.Namespace,
+    options: Input,
     columns: Sequence[str],
     split: str | None,
     *,
@@ -144,7 +121,7 @@ def load_given(
     """Load what a command is given, as `load_input` does."""
     return load_input(
         places or options.inputs, columns, split, config=options.config, limit=options.limit,
-        streaming=streaming, cache=options.cache, **dialect_of(options),
+        streaming=streaming, cache=options.cache, **options.dialect,
     )  # fmt: skip
 
 
@@ -308,16 +285,6 @@ def _checked(splits: DatasetDict) -> DatasetDict:
     return type(splits)({split: without_views(rows) for split, rows in splits.items()})
 
 
-class _Inputs(argparse.Action):
-    """Store what is read, one by one and as sentences name it."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
-        """Store the inputs."""
-        if "" in values:
-            parser.error("an INPUT is empty; give a path, or the name of a dataset of the Hub.")
-        namespace.inputs, namespace.input = values, ", ".join(values)
-
-
 def shards(
     places: Sequence[str], *, delimiter: str | None = None, encoding: str | None = None
 ) -> list[Path]:
@@ -429,9 +396,7 @@ def is_in_place(places: Sequence[str]) -> bool:
     return any(map(is_address, places))
 
 
-def rows_in_place(
-    options: argparse.Namespace, split: str | None
-) -> Mapping[str, Dataset | ParquetRows]:
+def rows_in_place(options: Input, split: str | None) -> Mapping[str, Dataset | ParquetRows]:
     """Find the rows of Parquet files that a command is given, of which none is read yet."""
     places, limit = options.inputs, options.limit
     shown = ", ".join(places)
@@ -440,9 +405,7 @@ def rows_in_place(
             f"--config applies to one dataset, but {shown} names files; put the configuration's "
             "folder into the address."
         )
-    refuse_dialect(dialect_of(options), shown)
-    if limit is not None and limit < 1:
-        raise InputError(f"--limit must be at least 1, but it is {limit}.")
+    refuse_dialect(options.dialect, shown)
     splits = parquet_splits(places)
     if split is not None:
         with called_as(shown):
@@ -463,16 +426,17 @@ STANDARD_INPUT = "the standard input"
 
 
 @contextmanager
-def standard_input(options: argparse.Namespace) -> Iterator[None]:
+def standard_input(options: Options) -> Iterator[None]:
     """Put a temporary file in the place of the input `-` for the time of a command."""
-    if getattr(options, "format", "") is None:
-        options.format = "jsonl"
-    elif hasattr(options, "format") and "-" not in (*options.inputs, getattr(options, "out", None)):
+    if not isinstance(options, Input):
+        yield
+        return
+    if options.format and "-" not in (*options.inputs, getattr(options, "out", None)):
         raise InputError(
             f"--format {options.format} says what - is, but neither INPUT nor --out is -; leave it "
             "out: the ending of a file tells its format."
         )
-    if "-" not in getattr(options, "inputs", ()):
+    if "-" not in options.inputs:
         yield
         return
     if len(options.inputs) > 1:
@@ -481,14 +445,15 @@ def standard_input(options: argparse.Namespace) -> Iterator[None]:
             "those out."
         )
     with temporary_folder() as folder:
-        file = folder / f"standard-input.{options.format}"
+        kind = options.format or "jsonl"
+        file = folder / f"standard-input.{kind}"
         _keep(file)
-        options.inputs, options.input, options.cache = [str(file)], str(file), f"{folder}/cache"
+        options.inputs, options.cache = (str(file),), f"{folder}/cache"
         try:
             yield
         except InputError as error:
             told = str(error).replace(str(file), STANDARD_INPUT).replace(file.name, STANDARD_INPUT)
-            if "JSON" in told and options.format == "jsonl":
+            if "JSON" in told and kind == "jsonl":
                 told += " Where it is a table, say so: --format csv, or tsv."
             raise InputError(told) from error
 

@@ -1,76 +1,48 @@
 """Where a command writes to, the draft of it, and the folder of what is finished meanwhile."""
 
-import argparse
 import json
+import lzma
 import os
 import shutil
+import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Any, NamedTuple
+from typing import Any
 
 from datasets import Dataset, DatasetDict, Features
 
 from fair_datasets.cards.croissant import NAME
-from fair_datasets.cli.dialects import delimiter_kept
 from fair_datasets.cli.errors import UnfinishedError
-from fair_datasets.cli.parsers import option
+from fair_datasets.cli.groups import Input
 from fair_datasets.hub import HubId, push_dataset
 from fair_datasets.hub.dataset import check_push, refuse_different_columns
 from fair_datasets.hub.repositories import page, refuse_metadata, told, writable_id
 from fair_datasets.jobs.file_outputs import (
     FileOutput,
     file_output,
+    put_in_place,
     refuse_foreign_folder,
+    refuse_rows,
     refuse_taken_file,
     refuse_taken_folder,
+    take_place,
     write_file,
 )
-from fair_datasets.jobs.job import rows_of, work_beside
+from fair_datasets.jobs.job import Job, discard, remove_notes, rows_of, tidy_after, work_beside
 from fair_datasets.rows import arrow
-from fair_datasets.rows.exact import FORMATS
-from fair_datasets.rows.exact_lines import ROW_FORMATS
+from fair_datasets.rows.exact import FORMATS, OPENERS, ending
+from fair_datasets.rows.exact_csv import delimiter_of
 from fair_datasets.system.checks import InputError, invalid
-from fair_datasets.system.files import naming
+from fair_datasets.system.files import naming, temporary_folder
 from fair_datasets.system.portable import OWN_FILES, is_published
-
-
-class HubOutput(NamedTuple):
-    """A configuration of a dataset of the Hub that is to be written."""
-
-    target: HubId
-    config_name: str
-    private: bool | None
-    overwrite: bool = False
-
-    def __str__(self) -> str:
-        """Return the address of its page."""
-        return page(self.target)
 
 
 class UploadInterrupted(KeyboardInterrupt):
     """An interrupt while something was sent to the Hub, a part of which may be there."""
-
-
-def refuse_unpublishable(
-    out: HubOutput,
-    features: Mapping[str, Features] | None = None,
-    metadata: Mapping[str, Any] | None = None,
-) -> None:
-    """Raise if the Hub would refuse what is to be published there, or data would be lost."""
-    known = list((features or {}).values())
-    refuse_different_columns(known)
-    check_push(
-        out.target, out.config_name, features=known[0] if known else None,
-        splits=None if features is None else list(features), private=out.private,
-        overwrite=out.overwrite,
-    )  # fmt: skip
-    if metadata:
-        with told(out.target, writes=True):
-            refuse_metadata(out.target, metadata)
 
 
 @contextmanager
@@ -119,34 +91,6 @@ def croissant_in(folder: Path) -> dict[str, Any] | None:
     return found
 
 
-def publish(folder: Path, out: HubOutput, cache: Path) -> None:
-    """Push the splits, the card and the lexicons of a folder."""
-    files: dict[str, list[str]] = {}
-    for file in sorted((folder / "data").glob("*.parquet")):
-        split, *_ = file.name.rsplit("-", 3)
-        files.setdefault(split, []).append(str(file))
-    # Each for itself: load_dataset would give them the columns of one another.
-    splits = DatasetDict(
-        {
-            split: Dataset.from_parquet(files[split], split=split, cache_dir=str(cache))
-            for split in sorted(files, key=_usual_place)
-        }
-    )
-    card = folder / "README.md"
-    with uploading():
-        push_dataset(
-            splits,
-            out.target.name,
-            config_name=out.config_name,
-            card=card.read_text(encoding="utf-8") if card.exists() else "",
-            files=own_files_in(folder),
-            croissant=croissant_in(folder),
-            private=out.private,
-            revision=out.target.revision,
-            overwrite=out.overwrite,
-        )
-
-
 def _usual_place(split: str) -> tuple[int, str]:
     """Return what sorts the names of splits as they are usually listed."""
     usual = ("train", "validation", "test")
@@ -155,129 +99,289 @@ def _usual_place(split: str) -> tuple[int, str]:
 
 _SHARD_BYTES = 500_000_000
 
-FolderOutput = Path | HubOutput
-Output = FolderOutput | FileOutput
 
+@dataclass(frozen=True)
+class Output:
+    """Where a command writes to: a folder here, where it is none of the others.
 
-def add_out(
-    parser: argparse.ArgumentParser,
-    *,
-    required: bool = True,
-    overwrite: bool = False,
-    files: bool = True,
-) -> None:
-    """Add the place that is written."""
-    file = (
-        f"; or one file without a card, if its name ends in {', '.join(ROW_FORMATS)} (also with "
-        ".gz, .bz2 or .xz); - for the standard output, while messages go to the standard error"
-    )
-    option(parser, "--out -o", f"the folder to write{file if files else ''}; or "
-           "hf://datasets/user/name to publish on the Hub instead (a plain user/name is always a "
-           "folder here, so that nothing is published by accident)",
-           metavar="PLACE" if files else "DIR", required=required)  # fmt: skip
-    option(parser, "--config-name NAME", "with --out hf://...: which configuration to write, such "
-           "as cda or cds (default: default); the others stay")  # fmt: skip
-    option(parser, "--private", "with --out hf://...: make a new repository private; an existing "
-           "one has to be private already", bool, default=None)  # fmt: skip
-    if overwrite:
-        option(parser, "--overwrite", "replace a folder that an earlier run wrote, or a file; on "
-               "the Hub, also data of other columns or splits", bool)  # fmt: skip
-
-
-def output(options: argparse.Namespace) -> Output:
-    """Read where a command writes to.
-
-    Example:
-        >>> parser = argparse.ArgumentParser()
-        >>> add_out(parser)
-        >>> output(parser.parse_args(["--out", "hf://datasets/ada/reviews"])).target.name
-        'ada/reviews'
-        >>> str(output(parser.parse_args(["--out", "ada/reviews"])))
-        'ada/reviews'
-        >>> output(parser.parse_args(["-o", "reviews.csv"])).kind
-        '.csv'
+    Attributes:
+        path: The folder or the file that is written here; None for the standard output and the Hub.
+        replace: Whether what an earlier run wrote there may be lost.
     """
+
+    path: Path | None
+    replace: bool = False
+
+    def __str__(self) -> str:
+        """Return what names it in a sentence."""
+        return str(self.path)
+
+    @property
+    def file(self) -> FileOutput | None:
+        """The one file that is written, if it is one."""
+        return None
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder that is written here, if it is one."""
+        return self.path
+
+    @property
+    def title(self) -> str:
+        """The title of its card."""
+        return Path(str(self)).absolute().name
+
+    @property
+    def work(self) -> Path:
+        """The folder in which what is finished of it is kept.
+
+        Example:
+            >>> str(Output(Path("reviews-cda")).work)
+            'reviews-cda.work'
+        """
+        return work_beside(Path(str(self)))
+
+    def written(self) -> str:
+        """Say where something was written, and how to load it.
+
+        Example:
+            >>> print(Output(Path("reviews-cda")).written())
+            Written to reviews-cda. To load it:
+            <BLANKLINE>
+                from datasets import load_dataset
+                dataset = load_dataset('reviews-cda')
+        """
+        return (
+            f"Written to {self}. To load it:\n\n"
+            "    from datasets import load_dataset\n"
+            f"    dataset = load_dataset({', '.join(self._loaded())})"
+        )
+
+    def _loaded(self) -> list[str]:
+        """Return what `load_dataset` takes."""
+        return [repr(str(self))]
+
+    def metadata(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the metadata of its card, by those that it takes over."""
+        return dict(given)
+
+    def refuse_taken(self) -> None:
+        """Raise if it cannot be written, before any work is done for it."""
+        (refuse_foreign_folder if self.replace else refuse_taken_folder)(Path(str(self)))
+
+    def refuse_unwritable(
+        self, features: Mapping[str, Features], source: str, metadata: Mapping[str, Any]
+    ) -> None:
+        """Raise if it cannot hold what is to be written, or data there would be lost."""
+
+    def take(self, job: Job) -> None:
+        """Let what a job has finished become it."""
+        job.state()
+        self.refuse_taken()
+        put_in_place(job.folder, Path(str(self)).resolve(), replace=self.replace)
+
+    def tidy(self, work: Path, identity: Mapping[str, Any]) -> None:
+        """Remove what a job has left that had finished it."""
+        remove_notes(Path(str(self)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneFile(Output):
+    """One file of rows, or the standard output."""
+
+    rows: FileOutput
+
+    def __str__(self) -> str:
+        """Return what names it in a sentence."""
+        return str(self.rows)
+
+    @property
+    def file(self) -> FileOutput:
+        """The file."""
+        return self.rows
+
+    @property
+    def folder(self) -> None:
+        """None, as it is a file."""
+
+    @property
+    def title(self) -> str:
+        """What names it."""
+        return str(self)
+
+    @property
+    def work(self) -> Path:
+        """The folder in which what is finished of it is kept."""
+        return work_beside(self.path or Path("standard-output"))
+
+    def written(self) -> str:
+        """Say where something was written, and how to load it."""
+        return super().written() if self.path else "Written to the standard output."
+
+    def _loaded(self) -> list[str]:
+        builder, settings = FORMATS[self.rows.kind]
+        settings = {"sep": self.rows.delimiter} if self.rows.kind == ".csv" else settings
+        given = [f"{name}={value!r}" for name, value in settings.items() if value != ","]
+        return [repr(builder), f"data_files={str(self)!r}", "split='train'", *given]
+
+    def refuse_taken(self) -> None:
+        """Raise if it cannot be written."""
+        refuse_taken_file(self.rows)
+
+    def refuse_unwritable(
+        self, features: Mapping[str, Features], source: str, metadata: Mapping[str, Any]
+    ) -> None:
+        """Raise if it has no place for a column, or for several splits."""
+        refuse_rows(self.rows, features, source)
+
+    def take(self, job: Job) -> None:
+        """Let what a job has finished become it."""
+        take_place(job.folder, self.rows, ready=job.state_file)
+        discard(job.folder)
+
+    def tidy(self, work: Path, identity: Mapping[str, Any]) -> None:
+        """Remove what a job has left that had finished it."""
+        tidy_after(work, identity)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HubOutput(Output):
+    """A configuration of a dataset of the Hub that is to be written."""
+
+    target: HubId
+    config_name: str
+    private: bool | None
+
+    def __str__(self) -> str:
+        """Return the address of its page."""
+        return page(self.target)
+
+    @property
+    def _name(self) -> str:
+        return self.target.name.split("/")[-1]
+
+    @property
+    def title(self) -> str:
+        """The name of the dataset, and of the configuration if it has one."""
+        is_usual = self.config_name == "default"
+        return self._name if is_usual else f"{self._name} ({self.config_name})"
+
+    @property
+    def work(self) -> Path:
+        """The folder here in which what is finished of it is kept."""
+        config = [] if self.config_name == "default" else self.config_name.split()
+        place = Path() if os.access(".", os.W_OK) else Path(gettempdir())
+        return work_beside(place / "-".join([*self.target.name.split("/"), *config]))
+
+    def _loaded(self) -> list[str]:
+        config = [] if self.config_name == "default" else [repr(self.config_name)]
+        revision = [f"revision={self.target.revision!r}"] if self.target.revision else []
+        return [repr(self.target.name), *config, *revision]
+
+    def metadata(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the metadata of its card, which is that of all configurations."""
+        kept = {name: value for name, value in given.items() if name != "source_datasets"}
+        sources = [name for name in given.get("source_datasets", []) if name != self.target.name]
+        named = {"source_datasets": sources} if sources else {}
+        return {"pretty_name": self._name, **kept, **named}
+
+    def refuse_taken(self) -> None:
+        """Raise if the Hub would refuse what is published there."""
+        check_push(
+            self.target, self.config_name, features=None, splits=None, private=self.private,
+            overwrite=self.replace,
+        )  # fmt: skip
+
+    def refuse_unwritable(
+        self, features: Mapping[str, Features], source: str, metadata: Mapping[str, Any]
+    ) -> None:
+        """Raise if the Hub would refuse what is to be published, or data would be lost."""
+        known = list(features.values())
+        refuse_different_columns(known)
+        check_push(
+            self.target, self.config_name, features=known[0] if known else None,
+            splits=list(features), private=self.private, overwrite=self.replace,
+        )  # fmt: skip
+        if metadata:
+            with told(self.target, writes=True):
+                refuse_metadata(self.target, metadata)
+
+    def take(self, job: Job) -> None:
+        """Push the splits, the card and the lexicons of what a job has finished."""
+        files: dict[str, list[str]] = {}
+        for file in sorted((job.folder / "data").glob("*.parquet")):
+            split, *_ = file.name.rsplit("-", 3)
+            files.setdefault(split, []).append(str(file))
+        card = job.folder / "README.md"
+        with temporary_folder() as cache, uploading():
+            # Each for itself: load_dataset would give them the columns of one another.
+            splits = {
+                split: Dataset.from_parquet(files[split], split=split, cache_dir=str(cache))
+                for split in sorted(files, key=_usual_place)
+            }
+            push_dataset(
+                DatasetDict(splits),
+                self.target.name,
+                config_name=self.config_name,
+                card=card.read_text(encoding="utf-8") if card.exists() else "",
+                files=own_files_in(job.folder),
+                croissant=croissant_in(job.folder),
+                private=self.private,
+                revision=self.target.revision,
+                overwrite=self.replace,
+            )
+        discard(job.folder)
+
+
+def output(options: Any) -> Output:
+    """Read where a command writes to."""
+    if options.out is None:
+        raise invalid("name the output with --out, or use --dry-run.")
     overwrite = getattr(options, "overwrite", False)
     if "://" in options.out:
         target = writable_id(options.out, "dataset", None)
-        return HubOutput(target, options.config_name or "default", options.private, overwrite)
-    if options.config_name or options.private:
+        name, private = (getattr(options, each, None) for each in ("config_name", "private"))
+        return HubOutput(
+            path=None, replace=overwrite, target=target, config_name=name or "default",
+            private=private or None,
+        )  # fmt: skip
+    if getattr(options, "config_name", None) or getattr(options, "private", False):
         raise InputError(
             f"--config-name and --private are for the Hub, but --out {options.out} is a place "
             "here; write hf://datasets/user/name to publish."
         )
-    kind = f".{getattr(options, 'format', 'jsonl')}"
+    kind = f".{getattr(options, 'format', None) or 'jsonl'}"
     found = file_output(options.out, kind=kind, replace=overwrite)
     if found is None:
-        return Path(options.out)
-    return found._replace(delimiter=delimiter_kept(options)) if found.kind == ".csv" else found
+        return Output(Path(options.out), overwrite)
+    if found.kind == ".csv":
+        found = found._replace(delimiter=_delimiter_kept(options))
+    return OneFile(path=found.path, replace=overwrite, rows=found)
 
 
-def folder_output(options: argparse.Namespace) -> FolderOutput:
-    """Read where a command writes to whose result is more than rows.
-
-    Example:
-        >>> str(folder_output(argparse.Namespace(out="d", config_name=None, private=None)))
-        'd'
-    """
-    out = output(options)
-    if isinstance(out, FileOutput):
-        raise invalid(
-            f"a report, a picture and three splits are written, but --out "
-            f"{options.out} is one file; name a folder."
-        )
-    return out
-
-
-def refuse_taken(out: Output, *, replace: bool = False) -> None:
-    """Raise if an output cannot be written, before any work is done for it."""
-    if isinstance(out, HubOutput):
-        refuse_unpublishable(out)
-    elif isinstance(out, FileOutput):
-        refuse_taken_file(out)
-    elif replace:
-        refuse_foreign_folder(out)
-    else:
-        refuse_taken_folder(out)
+def _delimiter_kept(options: Any) -> str:
+    """Return what separates the cells of a CSV file that is written: what does in those read."""
+    if not isinstance(options, Input):
+        return ","
+    if options.delimiter is not None:
+        return options.delimiter
+    for file in _files(options.inputs):
+        opener: Any = OPENERS.get(file.suffix.lower(), open)
+        # A file that cannot be read is told of when it is.
+        with (
+            suppress(OSError, EOFError, ValueError, zlib.error, lzma.LZMAError),
+            opener(file, "rt", encoding=options.encoding or "utf-8-sig", newline="") as lines,
+        ):
+            return delimiter_of(lines)
+    return ","
 
 
-def name_of(out: Output) -> str:
-    """Return the name of an output, as the title of its card."""
-    if isinstance(out, FileOutput):
-        return str(out)
-    if isinstance(out, Path):
-        return out.absolute().name
-    name = out.target.name.split("/")[-1]
-    return name if out.config_name == "default" else f"{name} ({out.config_name})"
-
-
-def written(out: Output) -> str:
-    """Say where something was written, and how to load it.
-
-    Example:
-        >>> print(written(Path("reviews-cda")))
-        Written to reviews-cda. To load it:
-        <BLANKLINE>
-            from datasets import load_dataset
-            dataset = load_dataset('reviews-cda')
-    """
-    arguments = [repr(str(out))]
-    if isinstance(out, FileOutput):
-        if out.path is None:
-            return "Written to the standard output."
-        builder, settings = FORMATS[out.kind]
-        arguments = [repr(builder), f"data_files={str(out)!r}", "split='train'"]
-        settings = {"sep": out.delimiter} if out.kind == ".csv" else settings
-        arguments += [f"{name}={value!r}" for name, value in settings.items() if value != ","]
-    if isinstance(out, HubOutput):
-        arguments = [repr(out.target.name)]
-        arguments += [] if out.config_name == "default" else [repr(out.config_name)]
-        arguments += [f"revision={out.target.revision!r}"] if out.target.revision else []
-    return (
-        f"Written to {out}. To load it:\n\n"
-        "    from datasets import load_dataset\n"
-        f"    dataset = load_dataset({', '.join(arguments)})"
-    )
+def _files(places: Any) -> Iterator[Path]:
+    """Yield the CSV files that places here name."""
+    for place in map(Path, places):
+        for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if ending(file) == ".csv" and file.is_file() and file.suffix.lower() != ".zst":
+                yield file
 
 
 def write_parquet(dataset: Dataset, folder: Path, split: str) -> None:
@@ -320,24 +424,27 @@ class Draft:
 
 
 @contextmanager
-def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
+def work_folder(given: Path | None, out: Output, source: str) -> Iterator[Path]:
     """Give the work folder; if the command ends early, tell that it is kept.
 
+    Args:
+        given: What the user named, if anything.
+        source: What is read.
+
     Yields:
-        `work`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here, and for the
+        `given`, or OUT.work; for a dataset of the Hub that is USER-NAME.work here, and for the
         standard output standard-output.work. It need not be there.
     """
-    work: Path = options.work or work_of(out)
+    work = given or out.work
     place = work.resolve()
-    if isinstance(out, Path) and place.is_relative_to(out.resolve()):
+    if out.folder and place.is_relative_to(out.folder.resolve()):
         raise InputError(
             f"The work folder {work} lies in the output folder, which must be empty; choose "
             "another --work."
         )
     if place.exists() and not place.is_dir():
         raise InputError(f"The work folder {work} is a file; choose another --work.")
-    source = Path(options.input)
-    if source.is_dir() and place.is_relative_to(source.resolve()):
+    if Path(source).is_dir() and place.is_relative_to(Path(source).resolve()):
         raise InputError(
             f"The work folder {work} lies in {source}, so that its files would be read as data; "
             "choose --out or --work elsewhere."
@@ -355,21 +462,3 @@ def work_folder(options: argparse.Namespace, out: Output) -> Iterator[Path]:
 def goes_on(work: Path) -> str:
     """Say what a command that ended early leaves."""
     return f"what is finished is kept in {work}, and the same command goes on from there"
-
-
-def work_of(out: Output) -> Path:
-    """Return the work folder of an output: what is finished of it is kept there.
-
-    Example:
-        >>> str(work_of(Path("reviews-cda")))
-        'reviews-cda.work'
-    """
-    if isinstance(out, HubOutput):
-        config = [] if out.config_name == "default" else out.config_name.split()
-        name = "-".join([*out.target.name.split("/"), *config])
-        place = (Path() if os.access(".", os.W_OK) else Path(gettempdir())) / name
-    elif isinstance(out, FileOutput):
-        place = out.path or Path("standard-output")
-    else:
-        place = out
-    return work_beside(place)

@@ -8,44 +8,35 @@ import inspect
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
-from typing import Any, NamedTuple, TypeGuard, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeGuard, Union, get_args, get_origin, get_type_hints
 
+from fair_datasets.cli.kinds import as_json
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, listed, one_of, suggestion
 from fair_datasets.system.portable import all_without_folders, base_name
 from fair_datasets.technique.contract import Technique, installed_techniques
 
-_WORDS = {"true": True, "false": False, "null": None}
 _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "text",
-          NoneType: "null"}  # fmt: skip
+          tuple: "a list", NoneType: "null"}  # fmt: skip
+Kinds = Mapping[str, Any]
+"""The parameters of a technique, each with its type."""
 
 
-class Kinds(NamedTuple):
-    """What a parameter takes.
-
-    Attributes:
-        single: The types of one value.
-        several: What each value of a tuple may be; None where it takes no tuple.
-    """
-
-    single: frozenset[type]
-    several: "Kinds | None"
-
-
-def kinds_of(technique: type[Technique]) -> dict[str, Kinds]:
-    """Say what each parameter of a technique takes, by the types of its fields.
+def kinds_of(technique: type[Technique]) -> Kinds:
+    """Return the type of each parameter of a technique.
 
     Example:
         >>> from fair_datasets import CounterfactualSwap
         >>> kinds_of(CounterfactualSwap)["joint"]
-        Kinds(single=frozenset({<class 'bool'>}), several=None)
+        <class 'bool'>
     """
     hints = get_type_hints(technique)
-    return {item.name: _kinds(hints[item.name]) for item in fields(technique) if item.init}
+    return {item.name: hints[item.name] for item in fields(technique) if item.init}
 
 
 def required(technique: type[Technique]) -> list[str]:
@@ -57,17 +48,14 @@ def required(technique: type[Technique]) -> list[str]:
     ]
 
 
-def given_settings(
-    pairs: Sequence[str], file: str | None, kinds: Mapping[str, Kinds]
-) -> dict[str, Any]:
+def given_settings(pairs: Sequence[str], file: str | None, kinds: Kinds) -> dict[str, Any]:
     """Read parameters that a command line states; what stands there goes before the file.
 
     Args:
         pairs: `NAME=VALUE`, several of a name for a tuple.
 
     Example:
-        >>> word, level = (Kinds(frozenset({kind}), None) for kind in (str, int))
-        >>> kinds = {"words": Kinds(frozenset(), word), "level": level}
+        >>> kinds = {"words": tuple[str, ...], "level": int}
         >>> given_settings(["words=a", "words=b", "level=2"], None, kinds)
         {'words': ('a', 'b'), 'level': 2}
     """
@@ -87,8 +75,63 @@ def given_settings(
                     f"{name!r})."
                 )
             one_of(name, kinds, parameter=f"a parameter of {option}")
-    found = {name: _checked(name, value, kinds[name]) for name, value in read.items()}
-    return found | {name: _parsed(name, several, kinds[name]) for name, several in texts.items()}
+    found = {
+        name: _fitting(f"--settings: {name}", kinds[name], value) for name, value in read.items()
+    }
+    return found | {name: _stated(name, several, kinds[name]) for name, several in texts.items()}
+
+
+def _stated(name: str, texts: Sequence[str], kind: Any) -> Any:
+    """Read what `--set` states of a parameter: as JSON, or as text where that is none of it."""
+    first, *others = texts
+    if others and not takes_several(kind):
+        raise InputError(f"--set: {name} takes one value, but it is given {len(texts)} times.")
+    values = [as_json(text) for text in texts]
+    one = [] if others else [values[0], first]
+    several = [] if first.startswith("[") else [values, list(texts)]
+    return _fitting(f"--set: {name}", kind, *one, *several, shown=first)
+
+
+def takes_several(kind: Any) -> bool:
+    """Tell whether a parameter takes a tuple.
+
+    Example:
+        >>> takes_several(tuple[str, ...] | str), takes_several(str)
+        (True, False)
+    """
+    return tuple in {get_origin(each) or each for each in (kind, *_parts(kind))}
+
+
+def _fitting(name: str, kind: Any, *values: Any, shown: Any = None) -> Any:
+    """Return the first of some values that a parameter takes, or raise."""
+    for value in values:
+        with suppress(TypeError):
+            return _fit(value, kind)
+    words = [_NAMES[each] for each in _NAMES if each in {get_origin(k) or k for k in _parts(kind)}]
+    told = values[0] if shown is None else shown
+    raise InputError(f"{name} must be {' or '.join(words)}, but it is {told!r}.")
+
+
+def _fit(value: Any, kind: Any) -> Any:
+    """Return a value of JSON as a type has it, with tuples for lists."""
+    origin, inner = get_origin(kind) or kind, get_args(kind)
+    for each in _parts(kind) if origin in (Union, UnionType) else ():
+        with suppress(TypeError):
+            return _fit(value, each)
+    if origin is tuple and isinstance(value, list):
+        every = inner[:1] * len(value) if not inner or inner[-1] is Ellipsis else inner
+        pairs = zip(value, every or (Any,) * len(value), strict=True)
+        return tuple(_fit(each, own) for each, own in pairs)
+    if origin is float and type(value) is int:
+        return float(value)
+    if origin is Any or type(value) is origin:
+        return value
+    raise TypeError
+
+
+def _parts(kind: Any) -> tuple[Any, ...]:
+    """Return what a union joins; a type itself where it is none."""
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
 def refuse_options(pairs: Sequence[str], options: Mapping[str, str]) -> None:
@@ -125,23 +168,6 @@ def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
     return words
 
 
-def _kinds(hint: Any) -> Kinds:
-    """Say what a type hint takes."""
-    options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    single = frozenset(option for option in options if option in _NAMES)
-    inner = [
-        _kinds(kind)
-        for option in options
-        if get_origin(option) is tuple
-        for kind in get_args(option)
-        if kind is not Ellipsis
-    ]
-    if not inner:
-        return Kinds(single, Kinds(frozenset(_NAMES), None) if tuple in options else None)
-    nested = next((kinds.several for kinds in inner if kinds.several), None)
-    return Kinds(single, Kinds(frozenset().union(*(kinds.single for kinds in inner)), nested))
-
-
 def _read(file: str) -> dict[str, Any]:
     """Read an object of parameters from a JSON file."""
     try:
@@ -157,53 +183,6 @@ def _read(file: str) -> dict[str, Any]:
             f"{type(found).__name__}."
         )
     return found
-
-
-def _parsed(name: str, texts: Sequence[str], kinds: Kinds) -> Any:
-    if kinds.several is not None:
-        if len(texts) == 1 and texts[0].startswith("["):
-            try:
-                value = json.loads(texts[0])
-            except ValueError as error:
-                raise InputError(f"--set: {name} is not a JSON list ({error}).") from error
-            return _checked(name, value, kinds)
-        if len(texts) > 1 or not kinds.single - {NoneType}:
-            return tuple(_value(name, text, kinds.several) for text in texts)
-    if len(texts) > 1:
-        raise InputError(f"--set: {name} takes one value, but it is given {len(texts)} times.")
-    return _value(name, texts[0], kinds)
-
-
-def _value(name: str, text: str, kinds: Kinds) -> Any:
-    """Read one value: as a number or a word of JSON where the parameter takes one, else as text."""
-    if text in _WORDS and type(_WORDS[text]) in kinds.single:
-        return _WORDS[text]
-    for kind in (int, float):
-        if kind in kinds.single:
-            try:
-                return kind(text)
-            except ValueError:
-                continue
-    if str in kinds.single:
-        return text
-    raise InputError(f"--set: {name} must be {_either(kinds)}, but it is {text!r}.")
-
-
-def _checked(name: str, value: Any, kinds: Kinds) -> Any:
-    """Return a value of JSON with tuples for lists, or raise if the parameter does not take it."""
-    if isinstance(value, list) and kinds.several is not None:
-        return tuple(_checked(name, item, kinds.several) for item in value)
-    kind = type(value)
-    if kind in kinds.single:
-        return value
-    if kind is int and float in kinds.single:
-        return float(value)
-    raise InputError(f"{name} must be {_either(kinds)}, but it is {value!r}.")
-
-
-def _either(kinds: Kinds) -> str:
-    words = [words for kind, words in _NAMES.items() if kind in kinds.single]
-    return " or ".join([*words, *(["a list"] if kinds.several else [])])
 
 
 DEFAULT = "CounterfactualSwap"

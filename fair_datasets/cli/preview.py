@@ -1,6 +1,5 @@
 """Showing the first changes that a technique would make, and the rows that it leaves."""
 
-import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -137,7 +136,7 @@ _COLUMNS = {"split": "string", "row": "int64", "id": "string", "reason": "string
             "told": "string", "text": "string"}  # fmt: skip
 
 
-def left_output(options: argparse.Namespace, technique: Rewriter) -> FileOutput | None:
+def left_output(options: Any, technique: Rewriter) -> FileOutput | None:
     """Return the file that lists the rows which are left; None if none is asked for."""
     if options.left is None:
         return None

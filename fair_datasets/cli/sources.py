@@ -1,6 +1,5 @@
 """What a dataset is made from, as its card states it."""
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ from datasets import Dataset
 from fair_datasets.cards import carried_over
 from fair_datasets.cards.markdown import card_parts
 from fair_datasets.cards.statements import licence_lines
-from fair_datasets.cli.dialects import dialect_of
+from fair_datasets.cli.groups import Input
 from fair_datasets.cli.inputs import (
     find_on_hub,
     is_in_place,
@@ -24,20 +23,11 @@ from fair_datasets.cli.inputs import (
 from fair_datasets.cli.outputs import HubOutput, Output
 from fair_datasets.hub import HubId
 from fair_datasets.hub.repositories import told
-from fair_datasets.jobs.file_outputs import FileOutput, refuse_rows
 from fair_datasets.jobs.parquet import parquet_splits, refuse_inside
 from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.portable import without_folders
 
 _WARNING = "> **Warning.** "
-
-
-class Opened(NamedTuple):
-    """A source whose rows were read."""
-
-    source: "Source"
-    config: str | None
-    splits: Mapping[str, Dataset]
 
 
 class Source(NamedTuple):
@@ -148,56 +138,60 @@ def _refuse_other_licence(metadata: Mapping[str, Any], name: str, licence: str |
         )
 
 
-def open_source(
-    options: argparse.Namespace,
+def read_rows(
+    options: Input,
     out: Output,
     columns: Sequence[str],
     *,
     split: str | None = None,
-    licence: str | None = None,
     in_place: bool = False,
-) -> Opened:
+) -> tuple[Source, str | None, Mapping[str, Dataset]]:
     """Read what a command is given, once it is sure that the result may go where it is to.
 
     Args:
         in_place: Whether the command can do with `ParquetRows`, where Parquet files are named by a
             pattern or an address, or one is that nothing reads as a whole.
+
+    Returns:
+        The source, the configuration that was read, and split name to rows.
     """
     _refuse_same_place(options, out)
-    source = source_of(*options.inputs, licence=licence)._replace(dialect=dialect_of(options))
+    licence = getattr(options, "licence", None)
+    source = source_of(*options.inputs, licence=licence)._replace(dialect=options.dialect)
     _check_publishing(source, out)
     if in_place and is_in_place(options.inputs):
-        if isinstance(out, Path):
-            refuse_inside(options.inputs, out)
+        if out.folder:
+            refuse_inside(options.inputs, out.folder)
         found: Any = rows_in_place(options, split)
-        return Opened(source, None, found)
+        return source, None, found
     if in_place and _is_read_by_shards(options):
         splits: Any = {"train": parquet_splits(options.input).popitem()[1]}
     else:
         splits = load_given(options, columns, split, places=source.places)
     refuse_unloadable(options.input, splits)
-    if isinstance(out, FileOutput):
-        refuse_rows(out, {name: rows.features for name, rows in splits.items()}, options.input)
+    if out.file:
+        features = {name: rows.features for name, rows in splits.items()}
+        out.refuse_unwritable(features, options.input, {})
     config = _configuration_of(source, options.config, splits)
     _refuse_replacing(source, config, out)
-    return Opened(source, config, splits)
+    return source, config, splits
 
 
-def _is_read_by_shards(options: argparse.Namespace) -> bool:
+def _is_read_by_shards(options: Input) -> bool:
     """Tell whether a command reads one Parquet file, and never all of its rows at once."""
     place = Path(options.input)
-    given = (options.split, options.config, options.limit, options.test_size, options.audit)
+    names = ("split", "config", "limit", "test_size", "audit")
+    given = [getattr(options, name, None) for name in names]
     is_one = len(options.inputs) == 1 and place.suffix == ".parquet" and place.is_file()
-    return is_one and not any(dialect_of(options).values()) and all(each is None for each in given)
+    return is_one and not any(options.dialect.values()) and all(each is None for each in given)
 
 
-def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:
+def _refuse_same_place(options: Input, out: Output) -> None:
     """Raise if something would be replaced by what is made from it, or become a part of it."""
-    place = out.path if isinstance(out, FileOutput) else out
     for source in options.inputs:
-        if not isinstance(place, Path) or is_on_hub(source):
+        if out.path is None or is_on_hub(source):
             continue
-        read, written_to = Path(source).resolve(), place.resolve()
+        read, written_to = Path(source).resolve(), out.path.resolve()
         is_same = read == written_to or (
             read.is_file() and written_to.is_file() and read.samefile(written_to)
         )
@@ -205,7 +199,7 @@ def _refuse_same_place(options: argparse.Namespace, out: Output) -> None:
             raise invalid(
                 f"{source} would be replaced by what is made from it; give another --out."
             )
-        if isinstance(out, FileOutput) and read in written_to.parents:
+        if out.file and read in written_to.parents:
             raise invalid(
                 f"{out} lies in {source}, and would be read as a part of it "
                 "the next time; give another --out."

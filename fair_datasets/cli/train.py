@@ -1,37 +1,36 @@
 """The command `train`: models that read texts, weigh their words, or rewrite them."""
 
-import argparse
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fair_datasets.cards.report import text_table
-from fair_datasets.cli import train_rewriter
 from fair_datasets.cli.columns import check_text_columns
-from fair_datasets.cli.dialects import add_dialect, dialect_of
-from fair_datasets.cli.inputs import add_input, batches, load_input
-from fair_datasets.cli.outputs import refuse_taken, work_folder
-from fair_datasets.cli.parsers import Parser, add_parameters, add_shared, command_again, option
-from fair_datasets.cli.sources import open_source
-from fair_datasets.jobs.file_outputs import local_folder, new_folder
+from fair_datasets.cli.groups import Dialect, Input, Text
+from fair_datasets.cli.inputs import batches, load_input
+from fair_datasets.cli.kinds import COL, DIR, FILE, INPUT, MODEL, VECTORS
+from fair_datasets.cli.options import Options
+from fair_datasets.cli.outputs import Output, work_folder
+from fair_datasets.cli.sources import read_rows
+from fair_datasets.jobs.file_outputs import new_folder
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES, ReaderConfig
-from fair_datasets.reader.training.lessons import EXAMPLE, read_taught
+from fair_datasets.reader.training.lessons import read_taught
 from fair_datasets.rewriters.training.config import PersonConfig
 from fair_datasets.rows.draws import FAMILY, joined
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bilstm.train import (
-    PRESETS,
     PairAccuracy,
     SentenceEncoderConfig,
     pair_accuracy,
     train_sentence_encoder,
 )
 from fair_datasets.selection.splits import three_splits
-from fair_datasets.system.checks import called_as, invalid, require
+from fair_datasets.system.checks import called_as, invalid, one_of, require
+from fair_datasets.system.kinds import Count
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -41,129 +40,112 @@ SHIPPED = "shipped"
 _MOST = 5.0
 _SHOWN = 5
 # The options of one of the two ways to train a reader: from the start, and from a network.
-_OF_DATA = ("input", "base", "leave_out", "teacher_epochs", "student_epochs", "texts", "work")
+_OF_DATA = ("data", "base", "leave_out", "teacher_epochs", "student_epochs", "texts", "work")
 _OF_LESSONS = ("gold", "texts_to_keep", "text", "delimiter", "encoding")
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "train",
-        help="train a model that reads, weighs or rewrites texts",
-        description="Train a model, measure it on texts that it never read, and write its folder. "
-        "An interrupted run goes on where it was.",
-    )
-    kinds = parser.add_subparsers(required=True, metavar="WHAT")
-    _add_reader(kinds)
-    _add_encoder(kinds)
-    _add_person(kinds)
-    train_rewriter.add_parsers(kinds)
+class Trained(Options):
+    """A training.
+
+    Attributes:
+        out: The folder to write.
+        seed: The seed of all draws.
+        work: Where the training is kept (default: OUT.work).
+    """
+
+    out: DIR
+    seed: int = 0
+    work: Annotated[Path, "DIR"] | None = None
 
 
-def _add_trained(
-    parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], None], config: type
-) -> None:
-    """Add the seed of a training and the folder of the model, and what trains it."""
-    add_parameters(parser, config, seed="SEED")
-    option(parser, "--out -o DIR", "the folder to write", local_folder, required=True)
-    parser.set_defaults(run=run)
-
-
-def _refuse_vain(options: argparse.Namespace) -> None:
+def _refuse_vain(options: Trained) -> None:
     """Raise if a package is missing, or the folder of the model cannot be written."""
     require("models")
-    refuse_taken(options.out)
+    Output(options.out).refuse_taken()
 
 
 @contextmanager
-def _folders(options: argparse.Namespace) -> Iterator[tuple[Path, Path]]:
+def _folders(options: Trained, source: str) -> Iterator[tuple[Path, Path]]:
     """Give the folder of what is kept meanwhile, which goes when all is done, and the model's."""
-    with work_folder(options, options.out) as work, new_folder(options.out) as folder:
+    with (
+        work_folder(options.work, Output(options.out), source) as work,
+        new_folder(options.out) as folder,
+    ):
         yield work, folder
     if options.work is None:
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _add_work(parser: argparse.ArgumentParser) -> None:
-    """Add where a training is kept."""
-    option(parser, "--work DIR", "where the training is kept (default: OUT.work)", Path)
+class Reader(Trained, Dialect):
+    """Train the reader of names and pronouns: an encoder, and the small network that ships.
+
+    An encoder is fine-tuned on tagged texts and tags others, the small network is trained on what
+    it says, and both are measured on texts that neither has read. The folder has the network, the
+    encoder and the figures. A run that was interrupted, or killed, goes on when the same command is
+    run again. With --from and --gold, the small network is taught sentences of your own instead,
+    which takes a minute and no data, and is not resumed: see `fair-datasets docs mend`.
+
+    Attributes:
+        begin: Teach this network sentences of your own: shipped, or a file of weights that this
+            command wrote.
+        gold: The sentences, one in each line, in which words are marked with their tags, such as
+            '{fair_datasets.reader.training.lessons:EXAMPLE}'.
+        texts_to_keep: Your texts: the training keeps how their words are read, except for the words
+            that you teach; a file, a folder or a dataset of the Hub.
+        text: The column of --input with the texts; repeat it for several (default: text).
+        data: The folder of the tagged and the untagged texts; its CATALOGUE.md names them.
+        leave_out: Train without these tagged texts, and measure on them: tweets, ewt or others that
+            the catalogue names; repeat it for several.
+    """
+
+    LIKE = "fair_datasets.reader.training.gold:ReaderConfig"
+    COMMON = "begin gold texts_to_keep data base out"
+    USAGE = "--data DIR --out DIR\n--from READER --gold FILE --out DIR"
+
+    begin: Annotated[str, "READER"] | None = None
+    gold: FILE | None = None
+    texts_to_keep: INPUT | None = None
+    text: tuple[COL, ...] = ()
+    data: Annotated[str, "DIR"] | None = None
+    base: MODEL
+    leave_out: tuple[Annotated[str, "SOURCE"], ...] = ()
+    teacher_epochs: Count
+    student_epochs: Count
+    texts: Annotated[float, "SHARE"]
+
+    def run(self) -> None:
+        """Run the command."""
+        _refuse_others(self)
+        _refuse_vain(self)
+        print(_trained(self) if self.begin is None else _taught(self))
 
 
-def _add_reader(kinds: Any) -> None:
-    parser = kinds.add_parser(
-        "reader",
-        help="the reader of names and pronouns: an encoder, and the small network that ships",
-        description="Fine-tune an encoder on tagged texts, let it tag others, train the small "
-        "network on what it says, and measure both on texts that neither has read. The folder has "
-        "the network, the encoder and the figures. A run that was interrupted, or killed, goes on "
-        "when the same command is run again. With --from and --gold, the small network is taught "
-        "sentences of your own instead, which takes a minute and no data, and is not resumed: see "
-        "`fair-datasets docs mend`.",
-        usage="%(prog)s --data DIR --out DIR\n       %(prog)s --from READER --gold FILE --out DIR",
-    )
-    _add_lessons(parser)
-    _add_arguments(parser)
-    _add_trained(parser, _run_reader, ReaderConfig)
-
-
-def _add_lessons(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a reader that is taught sentences."""
-    option(parser, "--from READER", "teach this network sentences of your own: shipped, or a file "
-           "of weights that this command wrote", dest="begin")  # fmt: skip
-    option(parser, "--gold FILE", "the sentences, one in each line, in which words are marked with "
-           f"their tags, such as '{EXAMPLE}'", Path)  # fmt: skip
-    option(parser, "--input INPUT", "your texts: the training keeps how their words are read, "
-           "except for the words that you teach; a file, a folder or a dataset of the Hub",
-           dest="texts_to_keep")  # fmt: skip
-    option(parser, "--text COL", "the column of --input with the texts; repeat it for several "
-           "(default: text)", list)  # fmt: skip
-    add_dialect(parser)
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    option(parser, "--data DIR", "the folder of the tagged and the untagged texts; its "
-           "CATALOGUE.md names them", dest="input")  # fmt: skip
-    add_parameters(parser, ReaderConfig, base="MODEL")
-    option(parser, "--leave-out SOURCE", "train without these tagged texts, and measure on them: "
-           f"{', '.join(FILES)}; repeat it for several", list, default=[],
-           choices=tuple(FILES))  # fmt: skip
-    add_parameters(parser, ReaderConfig, teacher_epochs=None, student_epochs=None, texts="SHARE")
-    _add_work(parser)
-
-
-def _run_reader(options: argparse.Namespace) -> None:
-    _refuse_others(options)
-    _refuse_vain(options)
-    if options.begin is None:
-        print(_trained(options))
-    else:
-        print(_taught(options))
-
-
-def _trained(options: argparse.Namespace) -> str:
+def _trained(options: Reader) -> str:
     """Train a teacher and a student, and return what is told of them."""
     from fair_datasets.reader.training.train import train_reader
 
     _check(options)
+    for source in options.leave_out:
+        one_of(source, FILES, parameter="leave_out")
     config = ReaderConfig(
-        Path(options.input), options.base, tuple(sorted(set(options.leave_out))),
+        Path(str(options.data)), options.base, tuple(sorted(set(options.leave_out))),
         options.teacher_epochs, options.student_epochs, options.texts, options.seed,
     )  # fmt: skip
-    with _folders(options) as (work, folder):
+    with _folders(options, options.data or "") as (work, folder):
         report = train_reader(config, work, folder)
     return f"{told(report)}\n\nWritten to {options.out}."
 
 
-def _taught(options: argparse.Namespace) -> str:
+def _taught(options: Reader) -> str:
     """Teach a student sentences, and return what is told of it."""
     from fair_datasets.reader.training.train import STUDENT, go_on, write
 
-    taught = read_taught(options.gold)
+    taught = read_taught(Path(str(options.gold)))
     if options.begin == SHIPPED:
         begin = shipped()
     else:
         with called_as("train reader: --from"):
-            begin = Student.load(Path(options.begin))
+            begin = Student.load(Path(str(options.begin)))
     texts = _texts(options)
     with new_folder(options.out) as folder:
         gone = go_on(begin, taught, texts, seed=options.seed)
@@ -188,14 +170,14 @@ def _taught(options: argparse.Namespace) -> str:
     )
 
 
-def _texts(options: argparse.Namespace) -> list[str]:
+def _texts(options: Reader) -> list[str]:
     """Read the texts that should be read as before."""
     if options.texts_to_keep is None:
         return []
     names = options.text or ["text"]
     source = options.texts_to_keep
     found: list[str] = []
-    for split, rows in load_input(source, names, None, **dialect_of(options)).items():
+    for split, rows in load_input(source, names, None, **options.dialect).items():
         check_text_columns(rows, names, f"{source} (split {split})")
         for batch in batches(rows, names, source):
             several = RowTexts.read(batch, names).rows
@@ -221,20 +203,19 @@ def told(report: Mapping[str, Any]) -> str:
     )
 
 
-def _refuse_others(options: argparse.Namespace) -> None:
+def _refuse_others(options: Reader) -> None:
     """Raise if arguments of both ways to train are given, or those of one are missing."""
-    parser: Parser = options.parser
     if options.begin is None:
-        if others := parser.given(options, _OF_LESSONS):
+        if others := options.given(*_OF_LESSONS):
             raise invalid(
                 f"{others[0]} is for teaching an existing network; say which with --from {SHIPPED}."
             )
-        if options.input is None:
+        if options.data is None:
             raise invalid(
                 "give --data, the folder of the texts; or --from and --gold, to "
                 "teach a network sentences of your own."
             )
-    elif others := parser.given(options, _OF_DATA):
+    elif others := options.given(*_OF_DATA):
         raise invalid(
             f"{others[0]} is for a training from the start; leave it out, or leave out --from."
         )
@@ -242,70 +223,70 @@ def _refuse_others(options: argparse.Namespace) -> None:
         raise invalid("--from needs --gold, the file of your sentences.")
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Reader) -> None:
     """Raise if an argument is out of its bounds."""
-    _refuse_missing(options)
-    for name, epochs in (("teacher", options.teacher_epochs), ("student", options.student_epochs)):
-        if epochs < 1:
-            raise invalid(f"--{name}-epochs must be 1 or more.")
+    _refuse_missing(options.data)
     if not 0 <= options.texts <= _MOST:
         raise invalid(f"--texts must lie between 0 and {_MOST:.0f}, but it is {options.texts}.")
 
 
-def _refuse_missing(options: argparse.Namespace) -> None:
+def _refuse_missing(folder: str | None) -> None:
     """Raise unless the folder of the data is there."""
-    if not Path(options.input).is_dir():
-        raise invalid(f"there is no folder {options.input!r}; check --data.")
+    if not Path(folder or "").is_dir():
+        raise invalid(f"there is no folder {folder!r}; check --data.")
 
 
-def _add_encoder(kinds: Any) -> None:
-    parser = kinds.add_parser(
-        "encoder",
-        help="a sentence encoder (BiLSTM with max-pooling), on labelled pairs",
-        description="Train an encoder on word vectors to tell the classes of pairs of sentences, "
-        "such as those of SNLI, and write it as a folder that sentence_vectors, BiasScore and push "
-        "model take. An interrupted run, also one that was killed, goes on when the same command "
-        "is run again. INPUT has the splits train, validation and test; one split is divided 8:1:1 "
-        "by the first text.",
-    )
-    add_input(parser)
-    add_shared(parser, "text")
-    option(parser, "--label COL", "the column with the class of each pair; rows with -, -1 or "
-           "nothing in it are left out", usual="label")  # fmt: skip
-    option(parser, "--vectors FILE", "the word vectors: a file of GloVe or word2vec, an .npz, or a "
-           "Hub id", required=True)  # fmt: skip
-    option(parser, "--preset", "infersent: the published size and schedule, days on a CPU (the "
-           "default); small: a minute for some thousand pairs", choices=tuple(PRESETS),
-           default="infersent")  # fmt: skip
-    option(parser, "--epochs", "how often the pairs are seen at most (default: that of the preset)",
-           int)  # fmt: skip
-    _add_work(parser)
-    _add_trained(parser, _run_encoder, SentenceEncoderConfig)
+class Encoder(Input, Text, Trained):
+    """Train a sentence encoder (BiLSTM with max-pooling) on labelled pairs.
 
+    It learns on word vectors to tell the classes of pairs of sentences, such as those of SNLI, and
+    is written as a folder that sentence_vectors, BiasScore and push model take. An interrupted run,
+    also one that was killed, goes on when the same command is run again. INPUT has the splits
+    train, validation and test; one split is divided 8:1:1 by the first text.
 
-def _run_encoder(options: argparse.Namespace) -> None:
-    _refuse_vain(options)
-    out: Path = options.out
-    if len(options.text) != 2:
-        raise invalid(
-            "a pair has two sentences; give --text twice, such as --text premise --text hypothesis."
+    Attributes:
+        label: The column with the class of each pair; rows with -, -1 or nothing in it are left
+            out.
+        vectors: The word vectors: a file of GloVe or word2vec, an .npz, or a Hub id.
+        preset: Infersent: the published size and schedule, days on a CPU (the default); small: a
+            minute for some thousand pairs.
+        epochs: How often the pairs are seen at most (default: that of the preset).
+    """
+
+    LIKE = "fair_datasets.scores.bilstm.train:SentenceEncoderConfig"
+    COMMON = "text label vectors preset epochs out"
+
+    label: COL = "label"
+    vectors: VECTORS
+    preset: Literal["infersent", "small"] = "infersent"
+    epochs: Count | None = None
+    seed: int
+
+    def run(self) -> None:
+        """Run the command."""
+        _refuse_vain(self)
+        out: Path = self.out
+        if len(self.text) != 2:
+            raise invalid(
+                "a pair has two sentences; give --text twice, such as --text premise --text "
+                "hypothesis."
+            )
+        source, read, loaded = read_rows(self, Output(out), self.text)
+        for split, dataset in loaded.items():
+            check_text_columns(dataset, self.text, f"{self.input} (split {split})")
+        with called_as(self.input):
+            splits = three_splits(loaded, partial(_families, options=self), seed=self.seed)
+        command = self.again(source.name, read)
+        with _folders(self, self.input) as (work, folder):
+            told = _encoder(self, splits, work, folder, source.name, command)
+        print(
+            f"{told}\n\nWritten to {out}. To use it:\n\n"
+            "    from fair_datasets.scores.embeddings import sentence_vectors\n"
+            f"    vectors = sentence_vectors(['It rained.'], {str(out)!r})"
         )
-    source, read, loaded = open_source(options, out, options.text)
-    for split, dataset in loaded.items():
-        check_text_columns(dataset, options.text, f"{options.input} (split {split})")
-    with called_as(options.input):
-        splits = three_splits(loaded, partial(_families, options=options), seed=options.seed)
-    command = command_again(options, source.name, read)
-    with _folders(options) as (work, folder):
-        told = _encoder(options, splits, work, folder, source.name, command)
-    print(
-        f"{told}\n\nWritten to {out}. To use it:\n\n"
-        "    from fair_datasets.scores.embeddings import sentence_vectors\n"
-        f"    vectors = sentence_vectors(['It rained.'], {str(out)!r})"
-    )
 
 
-def _families(rows: "Dataset", options: argparse.Namespace) -> Sequence[int]:
+def _families(rows: "Dataset", options: Encoder) -> Sequence[int]:
     """Say which rows belong together: those of one family, and those with the same first text."""
     keys = [rows[options.text[0]][:]]
     keys += [rows[FAMILY][:]] if FAMILY in rows.column_names else []
@@ -314,7 +295,7 @@ def _families(rows: "Dataset", options: argparse.Namespace) -> Sequence[int]:
 
 
 def _encoder(
-    options: argparse.Namespace,
+    options: Encoder,
     splits: "dict[str, Dataset]",
     work: Path,
     folder: Path,
@@ -357,30 +338,31 @@ def _number(things: Sized, word: str) -> str:
     return f"{len(things):,} {word}{'s' * (len(things) != 1)}"
 
 
-def _add_person(kinds: Any) -> None:
-    parser = kinds.add_parser(
-        "person",
-        help="the model that tells to whom a pronoun refers, for PersonSwap",
-        description="Fine-tune an encoder on texts with a pronoun and two names (GAP), and on the "
-        "same texts with women in place of men, and measure it on pages that it never read. An "
-        "interrupted run, also one that was killed, goes on when the same command is run again.",
-    )
-    option(parser, "--data DIR", "the folder with coreference/gap_development.tsv", dest="input",
-           required=True)  # fmt: skip
-    add_parameters(parser, PersonConfig, base="MODEL", epochs=None)
-    _add_work(parser)
-    _add_trained(parser, _run_person, PersonConfig)
+class Person(Trained):
+    """Train the model that tells to whom a pronoun refers, for PersonSwap.
 
+    An encoder is fine-tuned on texts with a pronoun and two names (GAP), and on the same texts with
+    women in place of men, and measured on pages that it never read. An interrupted run, also one
+    that was killed, goes on when the same command is run again.
 
-def _run_person(options: argparse.Namespace) -> None:
-    _refuse_vain(options)
-    _refuse_missing(options)
-    if options.epochs < 1:
-        raise invalid("--epochs must be 1 or more.")
-    from fair_datasets.rewriters.training.person import train_person
+    Attributes:
+        data: The folder with coreference/gap_development.tsv.
+    """
 
-    config = PersonConfig(Path(options.input), options.base, options.epochs, options.seed)
-    with _folders(options) as (work, folder):
-        report = train_person(config, work, folder, command_again(options, input="DATA"))
-    print(f"Trained on {report['rows']:,} texts.\n\n{text_table(report['figures'])}\n")
-    print(f"Written to {options.out}, in {report['seconds']} seconds of CPU.")
+    LIKE = "fair_datasets.rewriters.training.config:PersonConfig"
+
+    data: Annotated[str, "DIR"]
+    base: MODEL
+    epochs: Count
+
+    def run(self) -> None:
+        """Run the command."""
+        _refuse_vain(self)
+        _refuse_missing(self.data)
+        from fair_datasets.rewriters.training.person import train_person
+
+        config = PersonConfig(Path(self.data), self.base, self.epochs, self.seed)
+        with _folders(self, self.data) as (work, folder):
+            report = train_person(config, work, folder, self.again(data="DATA"))
+        print(f"Trained on {report['rows']:,} texts.\n\n{text_table(report['figures'])}\n")
+        print(f"Written to {self.out}, in {report['seconds']} seconds of CPU.")

@@ -1,19 +1,18 @@
 """The trainings of `train` that read a file of settings: those of models that rewrite texts."""
 
-import argparse
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from fair_datasets.cli.dialects import add_dialect, dialect_of
+from fair_datasets.cli import kinds
+from fair_datasets.cli.groups import Dialect
 from fair_datasets.cli.inputs import load_input, refuse_dialect
-from fair_datasets.cli.outputs import refuse_taken, work_folder
-from fair_datasets.cli.parsers import command_again
+from fair_datasets.cli.kinds import FILE
+from fair_datasets.cli.outputs import Output, work_folder
 from fair_datasets.cli.sources import source_of
-from fair_datasets.jobs.file_outputs import local_folder
 from fair_datasets.rewriters.fairflow import FairFlowRewriterConfig, train_fairflow
 from fair_datasets.rewriters.mbcda import MbcdaConfig, train_mbcda
 from fair_datasets.rewriters.perturber.data import COLUMNS, Perturbations
@@ -32,54 +31,74 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 
-class Training(NamedTuple):
-    """A rewriter that can be trained."""
+class Rewriter(Dialect):
+    """A rewriter that is trained by a file of settings."""
 
-    summary: str
-    settings: type[TrainingConfig]
-    name: str
-    page: str
-    train: Callable[[Any, Mapping[str, Any], argparse.Namespace], Trained]
+    config: FILE
+    settings: ClassVar[type[TrainingConfig]]
 
+    def run(self) -> None:
+        """Run a training."""
+        config, tables = read_plan(self.config, self.settings)
+        with _kept(config, tables["rows"].source, self) as out:
+            trained = self.trained(config, tables)
+        counts = [f"{count:>10,}  {name}" for name, count in trained.rows.items()]
+        counts += [f"{count:>10,}  left out: {why}" for why, count in trained.left_out.items()]
+        place = shlex.quote(str(out))
+        written = f"Written to {out}. To publish it: fair-datasets push model {place} user/name"
+        print("\n".join([*counts, "", *trained.lines(), "", written]))
 
-def add_parsers(kinds: Any) -> None:
-    """Add the trainings to the command `train`."""
-    for name, training in TRAININGS.items():
-        described = f"{training.summary[0].upper()}{training.summary[1:]}."
-        kind = kinds.add_parser(name, help=training.summary, description=described)
-        kind.add_argument(
-            "--config", type=Path, required=True, metavar="FILE",
-            help="the settings, as TOML: those of "
-            f"`fair_datasets.rewriters.{training.name}`, and under [rows] where the rows come "
-            f"from; `fair-datasets docs {training.page}` shows some",
-        )  # fmt: skip
-        add_dialect(kind)
-        kind.set_defaults(run=run, training=training)
+    def trained(self, config: Any, tables: Mapping[str, Any]) -> Trained:
+        """Train it on labelled rows."""
+        return _train_generator(config, tables, self)
 
 
-def run(options: argparse.Namespace) -> None:
-    """Run a training.
+class Perturber(Rewriter):
+    """Train a perturber, which rewrites what a text says about one person.
 
-    Raises:
-        InputError: The file, a setting or the rows are wrong.
+    Attributes:
+        config: The settings, as TOML: those of `fair_datasets.rewriters.PerturberConfig`, and under
+            [rows] where the rows come from; `fair-datasets docs rewriting` shows some.
     """
-    config, tables = read_plan(options.config, options.training.settings)
-    with _kept(config, tables["rows"].source, options) as out:
-        trained: Trained = options.training.train(config, tables, options)
-    counts = [f"{count:>10,}  {name}" for name, count in trained.rows.items()]
-    counts += [f"{count:>10,}  left out: {why}" for why, count in trained.left_out.items()]
-    written = (
-        f"Written to {out}. To publish it: fair-datasets push model {shlex.quote(str(out))} "
-        "user/name"
-    )
-    print("\n".join([*counts, "", *trained.lines(), "", written]))
+
+    config: FILE
+    settings = PerturberConfig
+
+    def trained(self, config: Any, tables: Mapping[str, Any]) -> Trained:
+        """Train it on rows that say who is meant."""
+        return _train_perturber(config, tables, self)
+
+
+class Mbcda(Rewriter):
+    """Train a generator, which writes the counterfactual of a text, on corrected swaps (MBCDA).
+
+    Attributes:
+        config: The settings, as TOML: those of `fair_datasets.rewriters.MbcdaConfig`, and under
+            [rows] where the rows come from; `fair-datasets docs mbcda` shows some.
+    """
+
+    config: FILE
+    settings = MbcdaConfig
+
+
+class FairFlow(Rewriter):
+    """Train a generator with words that are found from one pair, without a filter (FairFlow).
+
+    Attributes:
+        config: The settings, as TOML: those of
+            `fair_datasets.rewriters.fairflow.FairFlowRewriterConfig`, and under [rows] where the
+            rows come from; `fair-datasets docs fairflow` shows some.
+    """
+
+    config: FILE
+    settings = FairFlowRewriterConfig
 
 
 def _train_perturber(
-    config: PerturberConfig, tables: Mapping[str, Any], options: argparse.Namespace
+    config: PerturberConfig, tables: Mapping[str, Any], options: Rewriter
 ) -> Trained:
     rows = tables["rows"]
-    found = _rows(rows, config.seed, dialect_of(options))
+    found = _rows(rows, config.seed, options.dialect)
     trained = train_perturber(
         config, found.rows, pipeline=rows.pipeline, reader=rows.reader,
         **_told_of(rows.source, options),
@@ -88,10 +107,10 @@ def _train_perturber(
 
 
 def _train_generator(
-    config: GeneratorConfig, tables: Mapping[str, Any], options: argparse.Namespace
+    config: GeneratorConfig, tables: Mapping[str, Any], options: Rewriter
 ) -> Trained:
     """Train a generator on labelled rows."""
-    rows, dialect, more = tables["rows"], dialect_of(options), dict[str, Any]()
+    rows, dialect, more = tables["rows"], options.dialect, dict[str, Any]()
     columns = (config.parallel.text, config.parallel.attribute, config.label)
     given = _loaded(rows, rows.source, list(dict.fromkeys(filter(None, columns))), dialect)
     train: Callable[..., Trained] = train_mbcda
@@ -103,22 +122,20 @@ def _train_generator(
 
 
 @contextmanager
-def _kept(
-    config: TrainingConfig, source: str | None, options: argparse.Namespace
-) -> Iterator[Path]:
+def _kept(config: TrainingConfig, source: str | None, options: Rewriter) -> Iterator[Path]:
     """Give the folder of a model; tell what is kept if its training ends early."""
-    out = local_folder(str(config.out))
-    refuse_taken(out)
+    out = kinds.folder(str(config.out))
+    Output(out).refuse_taken()
     given = source or str(options.config)
-    with work_folder(argparse.Namespace(input=given, work=None), out):
+    with work_folder(None, Output(out), given):
         yield out
 
 
-def _told_of(source: str | None, options: argparse.Namespace) -> dict[str, str]:
+def _told_of(source: str | None, options: Rewriter) -> dict[str, str]:
     """Return what a card says of the rows and of the command."""
     return {
         "source": "" if source is None else source_of(source).shown,
-        "command": command_again(options, "", options.config.name),
+        "command": options.again("", options.config.name),
     }
 
 
@@ -157,19 +174,3 @@ def _rows(rows: RowsConfig, seed: int, dialect: Mapping[str, Any]) -> Perturbati
     return Perturbations(
         concatenate_datasets([part.select_columns(COLUMNS) for part in parts]), dropped
     )
-
-
-TRAININGS = {
-    "perturber": Training(
-        "a perturber, which rewrites what a text says about one person",
-        PerturberConfig, "PerturberConfig", "rewriting", _train_perturber,
-    ),
-    "mbcda": Training(
-        "a generator, which writes the counterfactual of a text, on corrected swaps (MBCDA)",
-        MbcdaConfig, "MbcdaConfig", "mbcda", _train_generator,
-    ),
-    "fairflow": Training(
-        "the same, with words that are found from one pair of words, without a filter (FairFlow)",
-        FairFlowRewriterConfig, "fairflow.FairFlowRewriterConfig", "fairflow", _train_generator,
-    ),
-}  # fmt: skip

@@ -1,27 +1,20 @@
 """The command `twin-task`: a task of lm-eval that asks about documents and their twins."""
 
-import argparse
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fair_datasets.cli.parsers import add_shared, option
-from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.groups import Axis, Protect, Seed
+from fair_datasets.cli.kinds import COL, DIR
+from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.reader.matching.find import find_terms
 from fair_datasets.rows.text_fields import check_path, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import (
-    invalid,
-    listed,
-    listed_few,
-    one_listed,
-    positive_whole_number,
-    require,
-    suggestion,
-)
+from fair_datasets.system.checks import invalid, listed, listed_few, one_listed, require, suggestion
+from fair_datasets.system.kinds import Count
 
 _KEYS = re.compile(r"(?i)(.*_)?(id|ids|idx|ind|uid|uuid|label|labels|gold|answer_?key)")
 """Names of columns that hold no text of the document."""
@@ -50,69 +43,74 @@ class Twins(TwinTask):
 '''
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "twin-task",
-        help="write a task of lm-eval that asks about each document and its twin in one run",
-        description="Write a task for lm-eval (0.4.13) that asks about each document of a task, "
-        "about its twin (an attribute is swapped) and about its control (other words are swapped). "
-        "The metrics of the task are still those of the originals. The new task also reports how "
-        "often answers flip.",
-    )
-    parser.add_argument("task", metavar="TASK", help="the name of a task of lm-eval, or its .yaml")
-    option(
-        parser, "--columns", "the columns of the documents whose texts are swapped together, "
-        "choices too; for texts inside a column, give a path, such as 'choices.text[]'", nargs="+",
-        action="extend", default=[], metavar="COL",
-    )  # fmt: skip
-    add_shared(parser, "axis", "names", "protect", "pipeline", "reader")
-    for name, what in (("source", "swap only terms of"), ("target", "write all terms as")):
-        parser.add_argument(f"--{name}", metavar="ATTRIBUTE", help=f"{what} this attribute")
-    parser.add_argument(
-        "--metric", help="the score that twins are compared by (default: acc, where there is one)"
-    )
-    option(parser, "--draws", "how many controls each document has", int, 1)
-    add_shared(parser, "seed")
-    option(parser, "--include-path DIR", "a folder with tasks of your own, as for lm_eval")
-    option(parser, "--out -o DIR", "the folder to write", local_folder, required=True)
-    parser.set_defaults(run=run)
+class TwinTask(Axis, Protect, Seed):
+    """Write a task of lm-eval that asks about each document and its twin in one run.
 
+    The task, for lm-eval 0.4.13, asks about each document of a task, about its twin (an attribute
+    is swapped) and about its control (other words are swapped). The metrics of the task are still
+    those of the originals. The new task also reports how often answers flip.
 
-def run(options: argparse.Namespace) -> None:
-    """Run the command."""
-    require("lm-eval")
-    from lm_eval.tasks import TaskManager
+    Attributes:
+        task: The name of a task of lm-eval, or its .yaml.
+        columns: The columns of the documents whose texts are swapped together, choices too; for
+            texts inside a column, give a path, such as 'choices.text[]'.
+        source: Swap only terms of this attribute.
+        target: Write all terms as this attribute.
+        metric: The score that twins are compared by (default: acc, where there is one).
+        draws: How many controls each document has.
+        include_path: A folder with tasks of your own, as for lm_eval.
+        out: The folder to write.
+    """
 
-    positive_whole_number(options.draws, parameter="draws")
-    settings = {"columns": tuple(options.columns)} | {
-        name: getattr(options, name)
-        for name in ("axis", "names", "protect", "pipeline", "reader", "source", "target", "seed")
-        if getattr(options, name) not in (None, 0)
-    }
-    # What is wrong in them is told before tasks are looked through, which takes a while.
-    CounterfactualSwap(**settings | {"columns": options.columns or "text"})
-    refuse_taken_folder(options.out)
-    logging.getLogger("lm_eval").setLevel(logging.ERROR)
-    manager = TaskManager(include_path=options.include_path)
-    entry = _entry(options.task, manager)
-    (task,) = manager.load([options.task])["tasks"].values()
-    _check_columns(options.columns, task)
-    metric, name = _metric(options.metric, task), f"{entry.name}_twins"
-    with new_folder(options.out) as folder:
-        files = _files(entry.name, entry.yaml_path.resolve(), settings, metric, options.draws)
-        for file, text in files.items():
-            (folder / file).write_text(text, "utf-8")
-        # As lm_eval will read it: what cannot run is told now.
-        written = TaskManager(include_path=str(folder), include_defaults=False).load([name])
-        counts = written["tasks"][name].counts
-        if not counts["twins"]:
-            raise invalid(
-                f"no document of {entry.name} has a twin on the axis {options.axis}: "
-                f"{listed(options.columns)} hold no word that is swapped."
-            )
-    print(*_told(task, options, counts), sep="\n")
-    print(f"\nlm_eval run --include_path {options.out} --tasks {name} --model ...")
+    ARGUMENTS = "task"
+    SEVERAL = "columns"
+    COMMON = "columns axis target metric draws out"
+
+    task: Annotated[str, "TASK"]
+    columns: tuple[COL, ...] = ()
+    source: Annotated[str, "ATTRIBUTE"] | None = None
+    target: Annotated[str, "ATTRIBUTE"] | None = None
+    metric: Annotated[str, "METRIC"] | None = None
+    draws: Count = 1
+    include_path: Annotated[str, "DIR"] | None = None
+    out: DIR
+
+    def run(self) -> None:
+        """Run the command."""
+        require("lm-eval")
+        from lm_eval.tasks import TaskManager
+
+        settings = {"columns": self.columns, "axis": self.axis} | {
+            name: value
+            for name in ("names", "protected", "pipeline", "reader", "source", "target", "seed")
+            if (value := getattr(self, name)) not in (None, 0)
+        }
+        settings = {
+            "protect" if name == "protected" else name: each for name, each in settings.items()
+        }
+        # What is wrong in them is told before tasks are looked through, which takes a while.
+        CounterfactualSwap(**settings | {"columns": self.columns or "text"})
+        refuse_taken_folder(self.out)
+        logging.getLogger("lm_eval").setLevel(logging.ERROR)
+        manager = TaskManager(include_path=self.include_path)
+        entry = _entry(self.task, manager)
+        (task,) = manager.load([self.task])["tasks"].values()
+        _check_columns(self.columns, task)
+        metric, name = _metric(self.metric, task), f"{entry.name}_twins"
+        with new_folder(self.out) as folder:
+            files = _files(entry.name, entry.yaml_path.resolve(), settings, metric, self.draws)
+            for file, text in files.items():
+                (folder / file).write_text(text, "utf-8")
+            # As lm_eval will read it: what cannot run is told now.
+            written = TaskManager(include_path=str(folder), include_defaults=False).load([name])
+            counts = written["tasks"][name].counts
+            if not counts["twins"]:
+                raise invalid(
+                    f"no document of {entry.name} has a twin on the axis {self.axis}: "
+                    f"{listed(self.columns)} hold no word that is swapped."
+                )
+        print(*_told(task, self, counts), sep="\n")
+        print(f"\nlm_eval run --include_path {self.out} --tasks {name} --model ...")
 
 
 def _files(
@@ -163,7 +161,7 @@ def _entry(name: str, manager: Any) -> Any:
     return entry
 
 
-def _check_columns(columns: list[str], task: Any) -> None:
+def _check_columns(columns: Sequence[str], task: Any) -> None:
     """Raise unless columns hold texts of documents, and no labels, ids or keys."""
     features = task.eval_docs.features
     if not columns:
@@ -212,7 +210,7 @@ def _metric(given: str | None, task: Any) -> str:
     return given or next((name for name in _PREFERRED if name in scores), scores[0])
 
 
-def _told(task: Any, options: argparse.Namespace, counts: dict[str, int]) -> Iterator[str]:
+def _told(task: Any, options: TwinTask, counts: dict[str, int]) -> Iterator[str]:
     """Say how many documents have twins, and what stays as it is in them."""
     alone = counts["documents"] - counts["twins"]
     yield (

@@ -8,12 +8,10 @@ reference has a page for each module with public names, each measure, and the co
 docstrings, cards and help.
 """
 
-import argparse
 import inspect
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import cached_property, partial
 from importlib import import_module
@@ -24,9 +22,11 @@ from tempfile import TemporaryDirectory
 from types import FunctionType
 from typing import Any, NamedTuple
 
+import click
+
 from fair_datasets.cards.markdown import split_card, table
-from fair_datasets.cli.main import command_parser
-from fair_datasets.cli.parsers import Parser
+from fair_datasets.cli.commands import Commands, Leaf
+from fair_datasets.cli.main import commands
 from fair_datasets.docs.addresses import ADDRESSES, outward
 from fair_datasets.measures.load import available_metrics, metrics_folder
 from fair_datasets.system import checks
@@ -105,10 +105,8 @@ def names_page() -> str:
     sections += ["## Techniques", _TECHNIQUES, _table("technique", techniques)]
     sections += ["## Measures as modules", _METRICS, _table("module", _metrics())]
     sections += ["## Commands", "In a shell, behind `fair-datasets`. See [shell](shell.md)."]
-    commands = (
-        (words, f"{line[0].upper()}{line[1:]}.") for words, line, _ in commands_of(command_parser())
-    )
-    sections += [_table("command", commands)]
+    listed = ((words, f"{line}.") for words, line, _ in commands_of(commands()))
+    sections += [_table("command", listed)]
     sections += ["## In spaCy", _SPACY]
     sections += ["## Numbers by default", _DEFAULTS, _table("name", _defaults(), "numbers")]
     return "\n\n".join(section.strip() for section in sections) + "\n"
@@ -169,16 +167,15 @@ def metric_cards() -> Iterator[tuple[str, str, str]]:
         yield name, *split_card((metrics_folder() / name / "README.md").read_text("utf-8"))
 
 
-def commands_of(parser: Parser, before: str = "") -> Iterator[tuple[str, str, Parser]]:
-    """Give words, help and parser of each command; those of a command stand behind it."""
-    # argparse has no public way to its commands.
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            parsers: Mapping[str, Parser] = action.choices
-            for choice in action._choices_actions:
-                inner = parsers[choice.dest]
-                yield f"{before}{choice.dest}", choice.help or "", inner
-                yield from commands_of(inner, f"{before}{choice.dest} ")
+def commands_of(group: Commands, before: str = "") -> Iterator[tuple[str, str, click.Context]]:
+    """Give words, summary and context of each command; those of a command stand behind it."""
+    context = click.Context(group, info_name=f"fair-datasets {before}".strip())
+    for name in group.list_commands(context):
+        inner = group.get_command(context, name)
+        if inner is not None:
+            yield f"{before}{name}", group.summary(name), click.Context(inner, context, name)
+        if isinstance(inner, Commands):
+            yield from commands_of(inner, f"{before}{name} ")
 
 
 def first_line(value: Any) -> str:
@@ -412,11 +409,11 @@ def reference_pages(describe: Callable[[str, str, Any], str] = _as_it_is) -> dic
         title, _, rest = card.strip().partition("\n")
         told = f"The measure `{name}`, as a function and as a module of `evaluate`."
         pages[f"measure_{name}"] = f"{title}\n\n{told}\n{rest}\n"
-    commands = (
+    helps = (
         f"## {words}\n\n```text\n{_help(inner).strip()}\n```"
-        for words, _, inner in commands_of(command_parser())
+        for words, _, inner in commands_of(commands())
     )
-    pages["commands"] = "\n\n".join([_COMMANDS, *commands]) + "\n"
+    pages["commands"] = "\n\n".join([_COMMANDS, *helps]) + "\n"
     return pages
 
 
@@ -444,13 +441,8 @@ def _module_page(
     return "\n\n".join(parts) + "\n"
 
 
-def _help(parser: Parser) -> str:
+def _help(context: click.Context) -> str:
     """Write the help of a command, in lines that are as long on every terminal."""
-    with suppress(checks.InputError):  # what a checkout alone has
-        parser.fill()
-    usual: Any = parser.formatter_class
-    parser.formatter_class = partial(usual, width=_WIDTH)
-    try:
-        return parser.format_help()
-    finally:
-        parser.formatter_class = usual
+    command = context.command
+    context.terminal_width = _WIDTH
+    return command.all_options(context) if isinstance(command, Leaf) else command.get_help(context)

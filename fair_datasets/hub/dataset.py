@@ -27,7 +27,14 @@ from fair_datasets.hub.repositories import (
     writable_id,
 )
 from fair_datasets.rows.given import SPLIT_NAME
-from fair_datasets.system.checks import InputError, invalid, listed_few, of_this_call, one_line
+from fair_datasets.system.checks import (
+    InputError,
+    invalid,
+    listed_few,
+    of_this_call,
+    one_line,
+    typed,
+)
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import OWN_FILES, is_published
 
@@ -86,7 +93,7 @@ def refuse_config_name(config_name: str) -> None:
     """Raise unless a configuration may have a name."""
     if not _CONFIG_NAME.fullmatch(config_name) or config_name in _TAKEN:
         raise invalid(
-            "config_name must be a plain word other than 'data', 'lexicons' and "
+            f"{typed('config_name')} must be a plain word other than 'data', 'lexicons' and "
             f"'weights', such as 'cda', but it is {config_name!r}."
         )
 
@@ -493,7 +500,8 @@ def _refuse_loss(
 ) -> None:
     """Raise if readers of a repository would lose data that are not replaced."""
     where = f"The dataset {repository.target.name}"
-    advice = "choose another config_name or repository, or pass overwrite=True to replace it."
+    advice = f"choose another {typed('config_name')} or repository, or pass "
+    advice += f"{typed('overwrite', True)} to replace it."
     metadata, _ = markdown.card_parts(card)
     known = known_of(metadata).get(config_name)
     if known is None:

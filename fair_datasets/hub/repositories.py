@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.system.checks import InputError, chain, listed_few, one_line
+from fair_datasets.system.checks import InputError, chain, listed_few, one_line, typed
 from fair_datasets.system.waiting import answer_of, asked_to_wait, limit_waiting
 
 if TYPE_CHECKING:
@@ -379,8 +379,8 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
         return None
     if private and not found.private:
         raise InputError(
-            f"The {target.kind} {target.name} exists and is public, but private is asked for; "
-            "choose another name, or make it private on its settings page first."
+            f"The {target.kind} {target.name} exists and is public, but {typed('private')} is "
+            "asked for; choose another name, or make it private on its settings page first."
         )
     if target.revision is None:
         return found

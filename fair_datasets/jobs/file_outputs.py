@@ -1,6 +1,5 @@
 """The folder, the file or the standard output that takes its place when all went well."""
 
-import argparse
 import bz2
 import gzip
 import lzma
@@ -9,12 +8,11 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager, nullcontext
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any, NamedTuple, TextIO, cast
+from typing import IO, Any, NamedTuple, cast
 
 from datasets import Dataset, Features
 
@@ -32,6 +30,7 @@ from fair_datasets.rows.exact_lines import (
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES, naming, temporary_folder
+from fair_datasets.system.printing import StandardOutput
 
 # What the commands write.
 _OURS = re.compile(
@@ -39,24 +38,6 @@ _OURS = re.compile(
     r"|lexicons(/[0-9a-f]{8}(/[^/]+\.tsv)?)?|weights(/[0-9a-f]{8}(/[^/]+\.safetensors)?)?"
     r"|\.job(/.*)?"
 )
-
-
-def local_folder(text: str) -> Path:
-    """Read the path of a folder that is to be written here; a type for `add_argument`.
-
-    Example:
-        >>> local_folder("reviews").name
-        'reviews'
-    """
-    if "://" in text:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is an address, but what is written here is a folder; name one"
-        )
-    if text == "-" or (ending(Path(text)) in FORMATS and not text.endswith(("/", os.sep))):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is a file, but what is written here is a folder; name one"
-        )
-    return Path(text)
 
 
 def refuse_taken_folder(folder: Path) -> None:
@@ -301,7 +282,7 @@ def write_file(rows: Dataset, out: FileOutput, folder: Path) -> None:
             f"{out.kind} cannot tell apart; .jsonl keeps both.\n"
         )
     if out.path is None:
-        output = cast("StandardOutput", sys.stdout)
+        output = cast(StandardOutput, sys.stdout)
         for line in lines(rows, out.kind, out.delimiter):
             output.write_row(line.encode())
         return
@@ -326,75 +307,3 @@ def _write_lines(rows: Dataset, out: FileOutput, place: Path) -> None:
                 opened.write(line.encode())
         file.flush()
         os.fsync(file.fileno())
-
-
-class NoReaderError(Exception):
-    """Nobody takes the rows that are written to the standard output."""
-
-
-class StandardOutput:
-    """Passes on what is printed until that fails once, and keeps the failure."""
-
-    def __init__(self, stream: TextIO, *, holds_rows: bool = False) -> None:
-        """Print to a stream; letters that it lacks are written as escapes.
-
-        Args:
-            holds_rows: Whether rows are written to it, so that what is printed goes to the
-                standard error.
-        """
-        self.failure: OSError | None = None
-        self.holds_rows = holds_rows
-        self._stream = stream
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what else is asked of the stream, such as whether it is a terminal."""
-        return getattr(self._stream, name)
-
-    def write(self, text: str) -> int:
-        """Write a text, if nothing has failed yet."""
-        if self.holds_rows:
-            return sys.stderr.write(text)
-        if self.failure is None:
-            try:
-                self._stream.write(text)
-            except OSError as error:
-                self._fail(error)
-        return len(text)
-
-    def flush(self) -> None:
-        """Send what is written on its way, if nothing has failed yet."""
-        if self.failure is None:
-            try:
-                self._stream.flush()
-            except OSError as error:
-                self._fail(error)
-
-    def _fail(self, error: OSError) -> None:
-        """Keep a failure, and lead away what Python itself would write when it ends."""
-        self.failure = error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
-
-    def write_row(self, row: bytes) -> None:
-        """Write a part of the rows, or raise that nobody takes them."""
-        try:
-            self._stream.buffer.write(row)
-        except OSError as error:
-            self._fail(error)
-            raise NoReaderError from error
-
-
-@contextmanager
-def printing(*, holds_rows: bool = False) -> Iterator[StandardOutput]:
-    """Give a standard output for the time of some work.
-
-    Args:
-        holds_rows: Whether rows are written to it, and messages to the standard error.
-    """
-    output = StandardOutput(sys.stdout, holds_rows=holds_rows)
-    with redirect_stdout(output):
-        try:
-            yield output
-        finally:
-            output.flush()

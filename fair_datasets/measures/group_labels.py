@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import Column, column, is_missing, listed, same_length, scalar
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, invalid, suggestion
+from fair_datasets.system.checks import InputError, invalid, suggestion, typed
 
 MissingGroup = Literal["raise", "own"]
 """What to do where a row has no group label: `"raise"`, or `"own"`: such rows are a group of their
@@ -442,7 +442,7 @@ def one_against_rest(
         return {name: np.zeros(0, np.bool_) for name in codes}
     classes = names or np.unique(np.concatenate(list(codes.values()))).tolist()
     raise invalid(
-        f"positive must be a class of some row, but it is {wanted!r}; the classes are "
+        f"{typed('positive')} must be a class of some row, but it is {wanted!r}; the classes are "
         f"{checks.listed(classes, _SHOWN)}." + suggestion(wanted, names or ())
     )
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, called, invalid
+from fair_datasets.system.checks import InputError, called, invalid, typed
 
 Column = list[Any] | NDArray[Any]
 
@@ -284,8 +284,9 @@ def _whole_numbers(values: Any, argument: str) -> NDArray[Any]:
     if not is_whole.all():
         row = int(np.argmin(is_whole))
         raise invalid(
-            f"{argument} must be classes (whole numbers), but row {row} is {array[row].item()!r}. "
-            "If these are probabilities or logits, choose a threshold or take the argmax first."
+            f"{typed(argument)} must be classes (whole numbers), but row {row} is "
+            f"{array[row].item()!r}. If these are probabilities or logits, choose a "
+            "threshold or take the argmax first."
         )
     return array.astype(np.int64)
 
@@ -314,9 +315,11 @@ def _refuse_first_that_is_no_number(values: list[Any], argument: str) -> NoRetur
     row = next(rows, None)
     if row is None:
         row = max(range(len(values)), key=lambda row: abs(values[row]))
-        raise invalid(f"{argument} must be numbers of 64 bits, but row {row} is {values[row]!r}.")
+        raise invalid(
+            f"{typed(argument)} must be numbers of 64 bits, but row {row} is {values[row]!r}."
+        )
     raise invalid(
-        f"{argument} must be numbers, but row {row} is {values[row]!r} "
+        f"{typed(argument)} must be numbers, but row {row} is {values[row]!r} "
         f"({type(values[row]).__name__})."
     )
 

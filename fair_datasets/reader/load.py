@@ -30,7 +30,7 @@ from fair_datasets.reader.tags import (
     Reader,
     Tagged,
 )
-from fair_datasets.system.checks import invalid
+from fair_datasets.system.checks import invalid, typed
 from fair_datasets.system.portable import file_digests, file_states
 from fair_datasets.system.pretrained import folder_files, is_folder
 
@@ -109,8 +109,8 @@ def checked_reader(value: str | PathLike[str] | None, pipeline: str | None = Non
         )
     if pipeline is not None:
         raise invalid(
-            f"reader={str(value)!r} and pipeline={pipeline!r} answer the same questions; "
-            "give one of them."
+            f"{typed('reader', str(value))} and {typed('pipeline', pipeline)} answer the same "
+            "questions; give one of them."
         )
     name = str(fspath(value))
     reader_files(name)

@@ -15,7 +15,7 @@ import numpy as np
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.json_texts import JsonText, json_text
 from fair_datasets.rows.text_fields import EACH, TextField, text_field
-from fair_datasets.system.checks import InputError, invalid, listed, suggestion
+from fair_datasets.system.checks import InputError, invalid, listed, suggestion, typed
 
 Place = tuple[int | str, ...]
 Steps = tuple[str, ...]
@@ -74,7 +74,8 @@ class FieldValues(NamedTuple):
             if self.roles and not spot.has_role and text is not None:
                 raise invalid(
                     "roles go by what 'role' or 'from' says, but neither says who speaks at "
-                    f"{label!r} in row {row} of the batch (counted from 0); leave out roles."
+                    f"{label!r} in row {row} of the batch (counted from 0); leave out "
+                    f"{typed('roles')}."
                 )
             yield label, text
 
@@ -347,8 +348,9 @@ class RowTexts:
         fields = tuple(text_field(name, existing) for name in names)
         if roles and not any(field.steps for field in fields):
             raise invalid(
-                f"roles chooses whose texts of a conversation are read, but columns names "
-                f"{listed(names)}; name a path such as 'messages[].content', or leave out roles."
+                f"{typed('roles')} chooses whose texts of a conversation are read, but "
+                f"{typed('columns')} names {listed(names)}; name a path such as "
+                f"'messages[].content', or leave out {typed('roles')}."
             )
         column_checks.refuse_ragged(batch)
         return cls(batch, fields, tuple(roles))

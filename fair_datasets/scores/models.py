@@ -17,6 +17,7 @@ from fair_datasets.system.checks import (
     invalid,
     positive_whole_number,
     require,
+    typed,
     warn,
     with_article,
 )
@@ -270,8 +271,9 @@ def load_model(
         network = network.to(device) if device else on_gpu(network, str(model))
     else:
         raise invalid(
-            f"model must be a Hub id, a folder, or a tuple of a model and its tokenizer, "
-            f"but it is {'missing' if model is None else with_article(type(model).__name__)}."
+            f"{typed('model')} must be a Hub id, a folder, or a tuple of a model and its "
+            "tokenizer, but it is "
+            f"{'missing' if model is None else with_article(type(model).__name__)}."
         )
     if head == "encoder":
         network = network.base_model

@@ -19,7 +19,7 @@ from fair_datasets.rows import draws
 from fair_datasets.swap.agreement import THEY
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system import checks
-from fair_datasets.system.checks import invalid
+from fair_datasets.system.checks import invalid, typed
 
 Targets = Mapping[tuple[str, str], str]
 """Axis and attribute to the attribute that its terms are rewritten to."""
@@ -151,8 +151,8 @@ def check_pronouns_written(
         if any(k in written and form.text in THEY for k, form in chain.from_iterable(pronouns_of)):
             return
     raise invalid(
-        f"pronouns={pronouns!r} would never be written, because nobody becomes "
-        "non-binary; add target='non-binary', or leave it out."
+        f"{typed('pronouns', pronouns)} would never be written, because nobody becomes "
+        f"non-binary; add {typed('target', 'non-binary')}, or leave it out."
     )
 
 

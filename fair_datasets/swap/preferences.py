@@ -19,7 +19,7 @@ from fair_datasets.swap.rewriting import Counterfactual, Rows
 from fair_datasets.swap.rewriting.counterfactuals import Edit
 from fair_datasets.swap.rewriting.left import count_others
 from fair_datasets.swap.rewriting.rewriter import Logs
-from fair_datasets.system.checks import invalid, listed
+from fair_datasets.system.checks import invalid, listed, typed
 from fair_datasets.technique.contract import Batch
 
 VARIANT = "variant"
@@ -136,13 +136,14 @@ class PreferenceTwins(CounterfactualSwap):
             )
         if self.offsets and self.mode in TIES:
             raise invalid(
-                f"offsets move with the texts of a row, but mode={self.mode!r} puts an "
-                "answer beside its twin; leave offsets out."
+                f"{typed('offsets')} move with the texts of a row, but {typed('mode', self.mode)} "
+                f"puts an answer beside its twin; leave {typed('offsets')} out."
             )
         if self.provenance and self.mode in TIES:
             raise invalid(
-                f"provenance tells what was done to a row, but mode={self.mode!r} puts an "
-                "answer beside its twin; use mode='replace' for the edits."
+                f"{typed('provenance')} tells what was done to a row, but "
+                f"{typed('mode', self.mode)} puts an answer beside its twin; use "
+                f"{typed('mode', 'replace')} for the edits."
             )
 
     def texts(self, batch: Batch) -> RowTexts:

@@ -6,10 +6,11 @@ was missed it lists what exists. For columns see `fair_datasets.rows.column_chec
 
 import inspect
 import re
+import shlex
 import sys
 import types
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
@@ -43,14 +44,17 @@ class InputError(ValueError):
 
 
 _NAMED: ContextVar[str] = ContextVar("_NAMED", default="")
+_OPTIONS: ContextVar[Mapping[str, str]] = ContextVar("_OPTIONS", default=types.MappingProxyType({}))
 
 
 @contextmanager
-def called_as(owner: str) -> Iterator[None]:
+def called_as(owner: str, options: Mapping[str, str] | None = None) -> Iterator[None]:
     """Say what the sentences of errors and warnings are of, where that is no call of Python.
 
     Args:
         owner: A file, a part of a configuration, or a command.
+        options: The options of a command, by the parameters that they set; None for those of the
+            command in which this is.
 
     Example:
         >>> with called_as("rows.csv, line 2"):
@@ -59,20 +63,41 @@ def called_as(owner: str) -> Iterator[None]:
         ...
         fair_datasets.InputError: rows.csv, line 2: share must be a number from 0 to 1, but it is 2.
     """
-    token = _NAMED.set(owner)
+    token, before = _NAMED.set(owner), _OPTIONS.set(_OPTIONS.get() if options is None else options)
     try:
         yield
     finally:
         _NAMED.reset(token)
+        _OPTIONS.reset(before)
+
+
+def typed(parameter: str, value: Any = None) -> str:
+    """Write a parameter, or one and its value, as it is typed: in Python, or in a shell.
+
+    Example:
+        >>> typed("rate"), typed("mode", "pair"), typed("names", False)
+        ('rate', "mode='pair'", 'names=False')
+        >>> with called_as("augment", {"mode": "--mode", "names": "--names"}):
+        ...     typed("mode", "pair"), typed("names", False), typed("rate")
+        ('--mode pair', '--no-names', 'rate')
+    """
+    option = _OPTIONS.get().get(parameter)
+    if option is None or value is None:
+        return option or (parameter if value is None else f"{parameter}={value!r}")
+    if isinstance(value, bool):
+        return option if value else option.replace("--", "--no-", 1)
+    return f"{option} {shlex.quote(str(value))}"
 
 
 def of_this_call(work: Callable[P, R]) -> Callable[P, R]:
     """Return a function for another thread or process, whose errors name what was called here."""
-    return partial(_named_as, called(), work)
+    return partial(_named_as, called(), dict(_OPTIONS.get()), work)
 
 
-def _named_as(owner: str, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    with called_as(owner):
+def _named_as(
+    owner: str, options: dict[str, str], work: Callable[P, R], *args: P.args, **kwargs: P.kwargs
+) -> R:
+    with called_as(owner, options):
         return work(*args, **kwargs)
 
 
@@ -146,7 +171,7 @@ def one_of(
     """
     names = list(allowed)
     if not isinstance(value, str) or value not in names:
-        raise invalid(f"{parameter} {not_allowed(value, names, meant, listing)}")
+        raise invalid(f"{typed(parameter)} {not_allowed(value, names, meant, listing)}")
 
 
 _ALIKE = 0.4
@@ -194,7 +219,7 @@ def fraction(value: Any, *, parameter: str) -> float:
     """
     is_number = isinstance(value, int | float | np.integer | np.floating)
     if isinstance(value, bool) or not is_number or not 0 <= value <= 1:
-        raise invalid(f"{parameter} must be a number from 0 to 1, but it is {value!r}.")
+        raise invalid(f"{typed(parameter)} must be a number from 0 to 1, but it is {value!r}.")
     return float(value)
 
 
@@ -213,9 +238,9 @@ def whole_number(value: Any, *, parameter: str, least: int | None = None) -> int
         fair_datasets.InputError: seed must be at least 0, but it is -1.
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise invalid(f"{parameter} must be a whole number, but it is {value!r}.")
+        raise invalid(f"{typed(parameter)} must be a whole number, but it is {value!r}.")
     if least is not None and value < least:
-        raise invalid(f"{parameter} must be at least {least}, but it is {value}.")
+        raise invalid(f"{typed(parameter)} must be at least {least}, but it is {value}.")
     return int(value)
 
 
@@ -236,7 +261,7 @@ def positive_whole_number(value: Any, *, parameter: str) -> int:
 def switch(value: Any, *, parameter: str) -> bool:
     """Return a parameter as a bool, or raise."""
     if not isinstance(value, bool | np.bool_):
-        raise invalid(f"{parameter} must be True or False, but it is {value!r}.")
+        raise invalid(f"{typed(parameter)} must be True or False, but it is {value!r}.")
     return bool(value)
 
 
@@ -252,7 +277,8 @@ def axis_name(value: Any, *, parameter: str = "axis") -> str:
     """
     if not isinstance(value, str | PurePath):
         raise invalid(
-            f"{parameter} must be a lexicon's name or the path of a .tsv file, but it is {value!r}."
+            f"{typed(parameter)} must be a lexicon's name or the path of a .tsv file, but it is "
+            f"{value!r}."
         )
     return str(value)
 
@@ -269,7 +295,7 @@ def strings(value: Any, *, parameter: str) -> tuple[str, ...]:
         isinstance(item, str) and item.strip() for item in values
     ):
         raise invalid(
-            f"{parameter} must be a string or a list of strings that are not empty, but "
+            f"{typed(parameter)} must be a string or a list of strings that are not empty, but "
             f"it is {value!r}."
         )
     return tuple(map(str, values))
@@ -382,11 +408,16 @@ def meanings(owner: type | Callable[..., Any], section: str = "") -> dict[str, s
     found: dict[str, str] = {}
     title = section or ("Attributes" if isinstance(owner, type) else "Args")
     for each in reversed(getattr(owner, "__mro__", (owner,))):
-        _, _, text = inspect.cleandoc(each.__doc__ or "").partition(f"\n{title}:\n")
-        text = re.split(r"\n\n(?=\S)", text)[0]
-        entries = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", text, re.MULTILINE)
-        found |= {entry[1]: " ".join(entry[2].split()) for entry in entries}
+        found |= entries(inspect.cleandoc(each.__doc__ or ""), title)
     return found
+
+
+def entries(docstring: str, title: str) -> dict[str, str]:
+    """Return what a section of a docstring says of each name."""
+    _, _, section = docstring.partition(f"\n{title}:\n")
+    section = re.split(r"\n\n(?=\S)", section)[0]
+    found = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
+    return {entry[1]: " ".join(entry[2].split()) for entry in found}
 
 
 EXTRAS = {

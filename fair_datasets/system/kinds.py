@@ -93,7 +93,7 @@ def validate_fields(settings: Any) -> None:
     for name, (check, is_optional) in kinds_of(settings.__class__).items():
         value = getattr(settings, name)
         if value is not None or not is_optional:
-            object.__setattr__(settings, name, check(value, parameter=name))
+            object.__setattr__(settings, name, check(value, parameter=checks.typed(name)))
 
 
 @cache

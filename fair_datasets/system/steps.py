@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, invalid
+from fair_datasets.system.checks import InputError, invalid, typed
 from fair_datasets.system.files import (
     LOCK,
     NOTES,
@@ -227,10 +227,10 @@ def _refuse_other(path: Path, settings: Mapping[str, Any], *, what: str) -> None
     found = json.loads(path.read_text(encoding="utf-8"))
     for name, value in settings.items():
         if found.get(name) != value:
-            was = _DIGESTS.get(name, f"{name}={found.get(name)!r}, not {value!r}")
+            was = _DIGESTS.get(name, f"{typed(name, found.get(name))}, not {value!r}")
             raise invalid(
                 f"the folder {str(path.parent)!r} holds {what} trained with {was}; "
-                "give another folder as out, or remove this one."
+                f"give another folder as {typed('out')}, or remove this one."
             )
 
 

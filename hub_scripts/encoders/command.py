@@ -1,22 +1,20 @@
 """The command `evaluate-encoders`: associations and probes of encoders beside each other."""
 
-import argparse
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from datasets import Dataset
 
 from fair_datasets.cards.report import encoder_plot, save_picture, text_table
 from fair_datasets.cli.columns import as_numbers, check_text_columns
-from fair_datasets.cli.dialects import add_dialect, dialect_of
+from fair_datasets.cli.groups import Dialect
 from fair_datasets.cli.inputs import load_input, refuse_dialect
-from fair_datasets.cli.outputs import write_parquet, written
-from fair_datasets.cli.parsers import command_again, named, option
-from fair_datasets.jobs.file_outputs import local_folder, new_folder, refuse_taken_folder
+from fair_datasets.cli.kinds import DIR, FILE, NAMED
+from fair_datasets.cli.outputs import Output, write_parquet
+from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.measures.weat import load_seat_sentences
-from fair_datasets.scores.embeddings import POOLINGS
 from fair_datasets.system.checks import (
     InputError,
     called,
@@ -48,110 +46,6 @@ from hub_scripts.encoders.encoders import (
 )
 
 _PICTURE = "encoders.svg"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
-    parser.description = (
-        "Measure the associations of each encoder by SEAT, let linear probes learn tasks on its "
-        "vectors, and put the encoders beside each other, with means over the seeds."
-    )
-    parser.epilog = FORM
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument(
-        "encoders", metavar="NAME=PLACE", nargs="+",
-        type=named("NAME=PLACE", "original=encoders/original"),
-        help="an encoder: a folder or a Hub id of a model, or a file of word vectors, whose mean "
-        "is the vector of a sentence; give the same NAME again for another seed of it",
-    )  # fmt: skip
-    option(parser, "--test NAME[=FILE]", "an association test, C1 to C10 or a variant such as C6b; "
-           "with =FILE, its sentences are read from a file as May et al. publish them; repeat it "
-           f"for several (default: {', '.join(SENTENCE_TESTS)})", list)  # fmt: skip
-    option(parser, "--tasks FILE", "the tasks of the probes (see below)", Path)
-    add_dialect(parser)
-    option(parser, "--pooling", "how the states of a model become one vector (default: auto, as "
-           "its folder says, else the mean)", choices=("auto", *sorted(set(POOLINGS.values()))),
-           default="auto")  # fmt: skip
-    option(parser, "--seed", "chooses the partitions that p-values are computed from (default: 0); "
-           "nothing else is random", int, default=0, metavar=None)  # fmt: skip
-    option(parser, "--json", "print the rows and their means as JSON", bool)
-    option(parser, "--out -o DIR", "a folder to write: README.md with the tables, encoders.svg, "
-           "encoders.json, and the rows as a dataset", local_folder)  # fmt: skip
-    parser.set_defaults(run=run)
-
-
-def run(options: argparse.Namespace) -> None:
-    """Run the command."""
-    if options.out is not None:
-        # The picture is drawn when all else is done.
-        require("plots")
-        refuse_taken_folder(options.out)
-    dialect = dialect_of(options)
-    if options.tasks is None:
-        refuse_dialect(dialect, "a command without --tasks")
-    encoders: dict[str, Any] = {}
-    for name, place in options.encoders:
-        encoders.setdefault(name, []).append(place)
-    settings: Any = {
-        "tests": _tests(options.test),
-        "tasks": read_tasks(options.tasks, **dialect) if options.tasks else [],
-        "pooling": options.pooling,
-        "seed": options.seed,
-    }
-    if options.out is None:
-        _tell(evaluate_encoders(encoders, **settings), options)
-        return
-    with new_folder(options.out) as folder:
-        found = evaluate_encoders(encoders, **settings)
-        _write(found, folder, options)
-    _tell(found, options)
-
-
-def _tests(given: list[str] | None) -> dict[str, Sentences | None]:
-    """Return the tests that are asked for, with the sentences of files."""
-    tests: dict[str, Sentences | None] = {}
-    for word in given or SENTENCE_TESTS:
-        name, equals, file = word.partition("=")
-        if name in tests:
-            raise InputError(f"evaluate-encoders: --test {name} is given twice; name it once.")
-        tests[name] = load_seat_sentences(file) if equals else None
-    return tests
-
-
-def _write(found: EncoderEvaluation, folder: Path, options: argparse.Namespace) -> None:
-    """Write the report, the picture, the data for others and the rows."""
-    tests = ["=".join(map(without_folders, test.split("=", 1))) for test in options.test or []]
-    has_value = any(row["mean"] is not None for row in found.means)
-    if has_value:
-        save_picture(encoder_plot(found), folder / _PICTURE)
-    report = evaluation_report(
-        found, command=command_again(options, test=tests), picture=_PICTURE if has_value else None
-    )
-    (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
-    (folder / "encoders.json").write_text(_json(found), encoding="utf-8")
-    write_parquet(found.rows, folder, "train")
-
-
-def _tell(found: EncoderEvaluation, options: argparse.Namespace) -> None:
-    """Print the tables, or the data."""
-    if options.json:
-        print(_json(found), end="")
-        return
-    for kind, legend in (("association", ASSOCIATIONS), ("task", TASKS)):
-        if rows := comparison_rows(found, kind):
-            print(f"{text_table(rows)}\n\n{legend}\n")
-    print(LEGEND)
-    if missing := missing_lines(found):
-        print("\n" + "\n".join(missing))
-    if options.out is not None:
-        print(f"\n{written(options.out)}")
-
-
-def _json(found: EncoderEvaluation) -> str:
-    """Write the rows and means as JSON."""
-    return indented(finite(plain_evaluation(found))) + "\n"
-
-
 FORM = """\
 The file of --tasks is TOML, a table for each task; kind is text, pair or similarity:
 
@@ -166,6 +60,113 @@ The file of --tasks is TOML, a table for each task; kind is text, pair or simila
 In place of the three files, data = "stsb" names a folder or a Hub id with the splits train,
 validation and test. Paths begin where the file lies.
 """
+
+
+class EvaluateEncoders(Dialect):
+    """Compare the associations that sentence encoders carry, and what they are good for.
+
+    The associations of each encoder are measured by SEAT, linear probes learn tasks on its vectors,
+    and the encoders are put beside each other, with means over the seeds.
+
+    Attributes:
+        encoders: An encoder: a folder or a Hub id of a model, or a file of word vectors, whose mean
+            is the vector of a sentence; give the same NAME again for another seed of it.
+        test: An association test, C1 to C10 or a variant such as C6b; with =FILE, its sentences are
+            read from a file as May et al. publish them; repeat it for several (default:
+            {SENTENCE_TESTS}).
+        tasks: The tasks of the probes (see below).
+        pooling: How the states of a model become one vector; auto: as its folder says, else the
+            mean.
+        seed: Chooses the partitions that p-values are computed from; nothing else is random.
+        json: Print the rows and their means as JSON.
+        out: A folder to write: README.md with the tables, encoders.svg, encoders.json, and the rows
+            as a dataset.
+    """
+
+    ARGUMENTS = "encoders"
+    COMMON = "test tasks pooling seed json out"
+    EPILOG = FORM
+
+    encoders: tuple[NAMED, ...]
+    test: tuple[Annotated[str, "NAME[=FILE]"], ...] = ()
+    tasks: FILE | None = None
+    pooling: Literal["auto", "cls", "last", "max", "mean"] = "auto"
+    seed: int = 0
+    json: bool = False
+    out: DIR | None = None
+
+    def run(self) -> None:
+        """Run the command."""
+        if self.out is not None:
+            # The picture is drawn when all else is done.
+            require("plots")
+            refuse_taken_folder(self.out)
+        dialect = self.dialect
+        if self.tasks is None:
+            refuse_dialect(dialect, "a command without --tasks")
+        encoders: dict[str, Any] = {}
+        for name, place in self.encoders:
+            encoders.setdefault(name, []).append(place)
+        settings: Any = {
+            "tests": _tests(self.test),
+            "tasks": read_tasks(self.tasks, **dialect) if self.tasks else [],
+            "pooling": self.pooling,
+            "seed": self.seed,
+        }
+        if self.out is None:
+            _tell(evaluate_encoders(encoders, **settings), self)
+            return
+        with new_folder(self.out) as folder:
+            found = evaluate_encoders(encoders, **settings)
+            _write(found, folder, self)
+        _tell(found, self)
+
+
+def _tests(given: Sequence[str]) -> dict[str, Sentences | None]:
+    """Return the tests that are asked for, with the sentences of files."""
+    tests: dict[str, Sentences | None] = {}
+    for word in given or SENTENCE_TESTS:
+        name, equals, file = word.partition("=")
+        if name in tests:
+            raise InputError(f"evaluate-encoders: --test {name} is given twice; name it once.")
+        tests[name] = load_seat_sentences(file) if equals else None
+    return tests
+
+
+def _write(found: EncoderEvaluation, folder: Path, options: EvaluateEncoders) -> None:
+    """Write the report, the picture, the data for others and the rows."""
+    tests = ["=".join(map(without_folders, test.split("=", 1))) for test in options.test or []]
+    has_value = any(row["mean"] is not None for row in found.means)
+    if has_value:
+        save_picture(encoder_plot(found), folder / _PICTURE)
+    report = evaluation_report(
+        found, command=options.again(test=tests), picture=_PICTURE if has_value else None
+    )
+    (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
+    (folder / "encoders.json").write_text(_json(found), encoding="utf-8")
+    write_parquet(found.rows, folder, "train")
+
+
+def _tell(found: EncoderEvaluation, options: EvaluateEncoders) -> None:
+    """Print the tables, or the data."""
+    if options.json:
+        print(_json(found), end="")
+        return
+    for kind, legend in (("association", ASSOCIATIONS), ("task", TASKS)):
+        if rows := comparison_rows(found, kind):
+            print(f"{text_table(rows)}\n\n{legend}\n")
+    print(LEGEND)
+    if missing := missing_lines(found):
+        print("\n" + "\n".join(missing))
+    if options.out is not None:
+        print(f"\n{Output(options.out).written()}")
+
+
+def _json(found: EncoderEvaluation) -> str:
+    """Write the rows and means as JSON."""
+    return indented(finite(plain_evaluation(found))) + "\n"
+
+
 _NEEDED = ("kind", "columns", "label")
 _KEYS = (*_NEEDED, "data", *SPLITS)
 

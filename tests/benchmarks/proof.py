@@ -201,7 +201,7 @@ def commands() -> Iterator[str]:
     """Give the commands: each without arguments and with a wrong option, and those of pages."""
     told = subprocess.run([sys.executable, "-m", "fair_datasets", "--help"], capture_output=True,
                           text=True, cwd=HERE)  # fmt: skip
-    names = re.findall(r"^ {4}([a-z][a-z-]+)", told.stdout, re.M)
+    names = re.findall(r"^ {2,4}([a-z][a-z-]+)(?: {2}|$)", told.stdout, re.M)
     yield from ("", "--version", "--nope", "nope")
     for name in names:
         yield from (name, f"{name} --nope", f"{name} none.csv --text text --out out")

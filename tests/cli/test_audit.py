@@ -17,7 +17,7 @@ from fair_datasets.auditing.findings import MEASURES
 from fair_datasets.auditing.rules import read_rules
 from fair_datasets.cards.markdown import fenced_blocks
 from fair_datasets.cli.docs import page_text
-from fair_datasets.cli.main import command_parser
+from fair_datasets.cli.main import read
 
 # Women are praised and men are blamed, so that there is something to find.
 ROWS = [(f"{who} {what} {number}.", label) for number in range(25)
@@ -118,7 +118,7 @@ def test_the_workflow_of_the_page_is_one() -> None:
     (block,) = (block for block in fenced_blocks(page_text("audit")) if "runs-on" in block.code)
     steps = yaml.safe_load(block.code)["jobs"]["audit"]["steps"]
     (command,) = (step["run"] for step in steps if "fair-datasets audit" in step.get("run", ""))
-    options = command_parser().parse_args(shlex.split(command)[1:])
+    options = read(shlex.split(command)[1:])
     assert read_rules(options.fail_if)
     (upload,) = (step for step in steps if "upload-artifact" in step.get("uses", ""))
     assert upload["if"] == "always()"

@@ -243,7 +243,8 @@ def test_how_many_rows_name_known_people_is_told(
         assert re.search(told, text)
         assert ("stay as they are, because" in text) == (not options)
     assert f"| train | man | {others + 1} |" in card
-    assert ("--protect known_people" in card, "--no-protect --leave" in card) == (
+    assert "--leave-facts" in card
+    assert ("--protect known_people" in card, "--no-protect --" in card) == (
         not options, bool(options),
     )  # fmt: skip
 

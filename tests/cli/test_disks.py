@@ -80,7 +80,7 @@ def test_a_folder_that_is_read_only(
         raise AssertionError("it was read")
 
     monkeypatch.setattr("fair_datasets.jobs.file_outputs.TemporaryFile", refuse)
-    monkeypatch.setattr("fair_datasets.cli.augment.open_source", never)
+    monkeypatch.setattr("fair_datasets.cli.pipeline.read_rows", never)
     outcome = run("augment", reviews, "--text", "text", "--out", tmp_path / name)
     told = f"cannot be created, because nothing can be written to {tmp_path} (Permission denied);"
     assert told in outcome.refused()

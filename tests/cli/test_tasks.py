@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from datasets import Dataset, DatasetDict, load_dataset
 
-from fair_datasets.cli.tasks import Unchanged
+from fair_datasets.cli.pipeline import Unchanged
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES
 from tests.jobs.test_job import is_at_work
@@ -145,7 +145,7 @@ def test_a_job_that_was_killed_while_it_tidied_up(
     """The result is there already; the same command removes the rest."""
     words = ["augment", reviews, "--text", "text", "--out", tmp_path / name, *more]
     with monkeypatch.context() as patch:
-        patch.setattr("fair_datasets.cli.tasks.discard", lambda folder: None)
+        patch.setattr("fair_datasets.cli.outputs.discard", lambda folder: None)
         patch.setattr("fair_datasets.jobs.file_outputs.remove_notes", lambda folder: None)
         assert run(*words).code == 0
     assert list(tmp_path.rglob(NOTES))

@@ -75,7 +75,7 @@ def test_rows_are_read_as_other_commands_read_them(
     assert "No more is tried" in run("train", kind, *words).refused()
     assert read["rows"][text] == [dict(zip(names, cells, strict=True))[text]]
     assert read["command"] == (
-        f"fair-datasets train {kind} --config a.toml --delimiter '^' --encoding cp1252"
+        f"fair-datasets train {kind} --delimiter '^' --encoding cp1252 --config a.toml"
     )
     if kind == "fairflow":
         assert read["corpus"]["text"] == ["Rosé"]

@@ -4,10 +4,9 @@ import re
 import shlex
 from pathlib import Path
 
-import pytest
-
 from fair_datasets.cli.docs import available_pages, page_text
-from fair_datasets.cli.main import command_parser
+from fair_datasets.cli.main import read
+from fair_datasets.cli.options import Options
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -49,18 +48,15 @@ def test_links_lead_to_files() -> None:
 
 def test_commands_within_sentences_exist() -> None:
     """What stands in a line as `fair-datasets ...` is a command with options that there are."""
-    parser = command_parser()
     for words in re.findall(r"`fair-datasets ([^`]+)`", TEXT):
         arguments = shlex.split(words)
         if PLACEHOLDER.search(words) or {"--help", "--help-all"} & {*arguments}:
             arguments = [word for word in arguments[:1] if not PLACEHOLDER.search(word)]
             arguments = [*arguments, "--help"]
         if arguments[-1:] == ["--help"]:
-            with pytest.raises(SystemExit) as left:
-                parser.parse_args(arguments)
-            assert left.value.code == 0
+            assert read(arguments) == 0
         else:
-            parser.parse_args(arguments)
+            assert isinstance(read(arguments), Options)
 
 
 def test_commands_for_a_cluster_can_be_read() -> None:
@@ -69,7 +65,7 @@ def test_commands_for_a_cluster_can_be_read() -> None:
     commands = re.findall(r"^fair-datasets (.+)$", text, re.MULTILINE)
     assert commands
     for command in commands:
-        assert command_parser().parse_args(shlex.split(command)).engine == "ray"
+        assert read(shlex.split(command)).engine == "ray"
 
 
 def test_scripts_and_folders_exist() -> None:

@@ -22,13 +22,14 @@ def run(script: str, *arguments: Any) -> "subprocess.CompletedProcess[str]":
 def test_help(
     script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The help says what the script does, and gives an example."""
+    """It is that of the command, with an example."""
     monkeypatch.setattr(sys, "argv", [f"{script}.py", "--help"])
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(SCRIPTS / f"{script}.py"), run_name="__main__")
     assert ended.value.code == 0
     told = capsys.readouterr()
-    assert f"python hub_scripts/{script}.py " in told.out
+    words = script.split("_")[: 1 + script.startswith("push")]
+    assert f"fair-datasets {' '.join(words)} " in told.out
     assert told.err == ""
 
 
@@ -49,7 +50,7 @@ def test_a_dataset_there_and_back(hub: Any, splits: Any, tmp_path: Path) -> None
     }
     again = run("pull_dataset", "ada/reviews", out)
     assert again.returncode == 2
-    assert again.stderr.startswith(f"pull_dataset.py: The output folder {out} is not empty")
+    assert again.stderr.startswith(f"\nfair-datasets: The output folder {out} is not empty")
 
 
 @pytest.mark.slow
@@ -62,5 +63,5 @@ def test_models_and_measures(hub: Any, tmp_path: Path) -> None:
     )
     wrong = run("push_model", tmp_path, "fair")
     assert wrong.returncode == 2
-    assert wrong.stderr.startswith("push_model.py: 'fair' names no user")
-    assert wrong.stderr.count("\n") == 1
+    assert wrong.stderr.startswith("\nfair-datasets: 'fair' names no user")
+    assert wrong.stderr.count("\n") == 2

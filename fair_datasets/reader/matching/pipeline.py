@@ -19,7 +19,7 @@ from fair_datasets.reader.matching.conditions import Condition, Rule
 from fair_datasets.reader.matching.language import Language, Verdict
 from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
 from fair_datasets.reader.matching.words import Candidates, Words
-from fair_datasets.system.checks import InputError, called, invalid, require
+from fair_datasets.system.checks import InputError, called, invalid, require, typed
 from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def checked_pipeline(value: Any) -> str | None:
             f"pipeline must be the name or the path of a spaCy pipeline, but it is "
             f"{value!r}; save one with its to_disk, and give the folder."
         )
-    require("spacy", owner=f"{called()}: pipeline={str(value)!r}")
+    require("spacy", owner=f"{called()}: {typed('pipeline', str(value))}")
     _folder(str(value))
     return str(value)
 

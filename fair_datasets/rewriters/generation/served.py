@@ -25,7 +25,7 @@ from fair_datasets.rewriters.generation.endpoint import (
     checked_address,
 )
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import called, invalid, of_this_call
+from fair_datasets.system.checks import called, invalid, of_this_call, typed
 from fair_datasets.system.files import read_note
 
 _TOKENS = "tokens"
@@ -173,8 +173,8 @@ class ServedModel:
         if self.most_tokens is not None and self.kept.spent() >= self.most_tokens:
             raise EndpointError(
                 f"{called()}: {self.kept.spent():,} tokens are spent, and "
-                f"max_tokens_total is {self.most_tokens:,}; raise it and run the same again: no "
-                "answer is paid for twice."
+                f"{typed('max_tokens_total')} is {self.most_tokens:,}; raise it and run the same "
+                "again: no answer is paid for twice."
             )
         answer = self._read(self._post(request, stop))
         self.kept.keep(name, answer)
@@ -470,7 +470,7 @@ def _seconds(value: Any, parameter: str) -> float:
     """Return a number of seconds, or raise; no try may have 0."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not 0 <= value < 1e6 or (parameter == "timeout" and not value):
-        raise invalid(f"{parameter} must be a number of seconds, but it is {value!r}.")
+        raise invalid(f"{typed(parameter)} must be a number of seconds, but it is {value!r}.")
     return float(value)
 
 

@@ -29,7 +29,7 @@ from fair_datasets.selection.correction.techniques import (
     strongest_words,
 )
 from fair_datasets.selection.thresholds import KeepAbove, KeepBelow, fit_threshold, score_values
-from fair_datasets.system.checks import called, called_as, invalid, listed, suggestion
+from fair_datasets.system.checks import called, called_as, invalid, listed, suggestion, typed
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -393,8 +393,9 @@ def _refuse_scored(added: Iterable[str], existing: Sequence[str]) -> None:
     for name in added:
         if name in existing:
             raise invalid(
-                f"the column {name!r} exists already; leave out vectors and encoder to "
-                "use its scores, or name another column for new ones as score_column."
+                f"the column {name!r} exists already; leave out {typed('vectors')} and "
+                f"{typed('encoder')} to use its scores, or name another column for new ones as "
+                f"{typed('score_column')}."
             )
 
 

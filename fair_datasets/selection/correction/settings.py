@@ -17,7 +17,7 @@ from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bias.bias_score import BiasScore, figure_name
 from fair_datasets.selection.correction.techniques import SwapAbove
 from fair_datasets.system import checks
-from fair_datasets.system.checks import invalid, suggestion
+from fair_datasets.system.checks import invalid, suggestion, typed
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Correction:
         if found is None or found[1] not in KINDS or not 0 < float(found[2]) < 100:
             *kinds, last = KINDS
             raise invalid(
-                f"correction must be {', '.join(kinds)} or {last} with a percentile "
+                f"{typed('correction')} must be {', '.join(kinds)} or {last} with a percentile "
                 f"between 0 and 100, such as 'Sub95' or 'Aug92.5', but it is {name!r}."
                 + _meant(name)
             )

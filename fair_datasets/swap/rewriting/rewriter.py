@@ -33,7 +33,7 @@ from fair_datasets.swap.rewriting.offsets import (
     warn_of_stale,
 )
 from fair_datasets.system import checks
-from fair_datasets.system.checks import invalid
+from fair_datasets.system.checks import invalid, typed
 from fair_datasets.system.kinds import Whole, validate_fields
 from fair_datasets.technique.contract import (
     Batch,
@@ -252,8 +252,8 @@ class Rewriter(TextTechnique):
             )
         if self.provenance and self.mode == "pair":
             raise invalid(
-                "provenance tells what was done to a row, but mode='pair' leaves each as "
-                "it is; use mode='replace' for the edits."
+                f"{typed('provenance')} tells what was done to a row, but {typed('mode', 'pair')} "
+                f"leaves each as it is; use {typed('mode', 'replace')} for the edits."
             )
         super().__post_init__()
         offsets = checked_offsets(self.offsets, tuple(self.columns))
@@ -266,8 +266,8 @@ class Rewriter(TextTechnique):
         rate = checks.fraction(self.rate, parameter="rate")
         if self.mode != "substitute":
             raise invalid(
-                f"rate is the probability of mode='substitute', but mode is "
-                f"{self.mode!r}; leave it out, or choose that mode."
+                f"{typed('rate')} is the probability of {typed('mode', 'substitute')}, but "
+                f"{typed('mode')} is {self.mode!r}; leave it out, or choose that mode."
             )
         return rate
 
