@@ -6,6 +6,7 @@ does not tell is told, with the default, by the class or function that its const
 
 import ast
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -208,7 +209,11 @@ def names_in(module: str) -> dict[str, Any]:
 def _file(module: str) -> Path | None:
     """Return the file of a module of this project; None where there is none."""
     above, path = PACKAGE.parent, module.replace(".", "/")
-    places = (above / path, PACKAGE / path)  # A wheel has the measures inside.
+    places = [above / path, PACKAGE / path]  # A wheel has the measures inside.
+    if path.startswith("hub_scripts/") and (checkout := find_spec("hub_scripts")):
+        # It may lie elsewhere than the package that runs.
+        found = checkout.submodule_search_locations or ()
+        places += [Path(each).parent / path for each in found]
     files = (
         file for place in places
         for file in (place.with_suffix(".py"), place / "__init__.pyi", place / "__init__.py")
