@@ -326,14 +326,16 @@ def _argument(field: Field) -> click.Argument:
 def _option(field: Field, flags: list[str]) -> click.Option:
     """Make the option that a field declares."""
     settings, is_required = read_as(field.kind, field.module), field.default is REQUIRED
-    default = None if is_required else field.default
     if settings.get("is_flag"):
-        name = flags[0].removeprefix("--")
+        name, default = flags[0].removeprefix("--"), None if is_required else field.default
         opposite = "" if name.startswith("no-") else f"/--no-{name}"
         return click.Option([f"{flags[0]}{opposite}", field.name], is_flag=True, default=default)
+    if is_required:  # A default of None would be a value that was given.
+        return click.Option([*flags, field.name], required=True, **settings)
+    default = field.default
     if settings.get("multiple"):
         default = (default,) if isinstance(default, str) else default or ()
-    return click.Option([*flags, field.name], required=is_required, default=default, **settings)
+    return click.Option([*flags, field.name], default=default, **settings)
 
 
 def read_as(kind: ast.expr | None, module: str) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from fair_datasets.cli import declared
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Hide what lies beside the package."""
+    """Hide what lies beside the package, and any other checkout."""
     beside = declared.PACKAGE
     (tmp_path / beside.name).symlink_to(beside)
     monkeypatch.setattr(declared, "PACKAGE", tmp_path / beside.name)
+    monkeypatch.setattr(declared, "find_spec", lambda name: None)
     declared.names_in.cache_clear()
 
 

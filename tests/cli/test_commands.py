@@ -77,6 +77,14 @@ def test_the_help_of_a_command_fits_on_a_screen(
     assert all(each.opts[0] in told for each in command.params if isinstance(each, click.Option))
 
 
+@pytest.mark.parametrize("words", [words for words, command, _ in leaves()
+                                   if any(each.required for each in command.params)])  # fmt: skip
+def test_what_is_needed_is_missed(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a sentence that names an argument or option, before anything is read."""
+    assert main(words.split()) == 2
+    assert re.search(r"Missing (argument|option) '", capsys.readouterr().err)
+
+
 def test_what_is_read_from_the_source_is_what_python_says() -> None:
     """Names, defaults and texts, those of bases among them."""
     found = fields_of("fair_datasets.swap.counterfactual:CounterfactualSwap")
