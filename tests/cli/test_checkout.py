@@ -1,5 +1,6 @@
 """Tests of commands that a checkout has, and an installed package only tells of."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,14 @@ from fair_datasets.cli import declared
 
 
 @pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Hide what lies beside the package, and any other checkout."""
     beside = declared.PACKAGE
     (tmp_path / beside.name).symlink_to(beside)
     monkeypatch.setattr(declared, "PACKAGE", tmp_path / beside.name)
     monkeypatch.setattr(declared, "find_spec", lambda name: None)
+    declared.names_in.cache_clear()
+    yield
     declared.names_in.cache_clear()
 
 
