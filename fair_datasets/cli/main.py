@@ -29,7 +29,7 @@ score, select, correct, diet, build-lexicon or train is interrupted, run the sam
 goes on from what is finished, which is kept in the folder OUT.work. `status OUT` shows how far it
 is.
 """
-_PURPOSE = "Rewrite text datasets with counterfactuals, and measure fairness."
+PURPOSE = "Rewrite text datasets with counterfactuals, and measure fairness."
 _TRAIN = """\
 Train a model that reads, weighs or rewrites texts.
 
@@ -74,10 +74,10 @@ def commands() -> Commands:
         },
         "other": {
             "demo": f"{own}demo:Demo", "status": f"{own}tasks:Status", "docs": f"{own}docs:Docs",
-            "completion": f"{own}completion:Completion",
+            "completion": f"{own}completion:Completion", "hf": f"{own}hf:Hf",
         },
     }  # fmt: skip
-    found = Commands("fair-datasets", _PURPOSE, parts, epilog=_EXIT_CODES)
+    found = Commands("fair-datasets", PURPOSE, parts, epilog=_EXIT_CODES)
     return click.version_option(__version__, message="fair-datasets %(version)s")(found)
 
 

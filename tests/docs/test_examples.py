@@ -40,8 +40,9 @@ FAR = {"cluster", "ray", "spark", "daft", "data-juicer", "datatrove", "nemo-cura
        "lm-eval", "inspect-ai"}  # fmt: skip
 # What other packages do, as tests/integrations/test_peers.py tries it in theirs.
 PEERS = {"langfair", "augly", "langtest", "textattack"}
-# What would change this machine or leave it: they do nothing here.
-ELSEWHERE = ("pip", "hf", "pytest", "git")
+# What would change this machine or leave it: they do nothing here. Of hf that is the login.
+ELSEWHERE = dict.fromkeys(("pip", "pytest", "git"), "exit 0")
+ELSEWHERE["hf"] = f'[ "$1" = auth ] || exec {sysconfig.get_path("scripts")}/hf "$@"'
 
 
 def name_of(page: Path) -> str:
@@ -64,8 +65,8 @@ class Reader:
         self.known: dict[str, Any] = {"__name__": "__main__"}
         for place in (self.folder, self.programs):
             place.mkdir()
-        for name in ELSEWHERE:
-            (self.programs / name).write_text("#!/bin/sh\nexit 0\n")
+        for name, script in ELSEWHERE.items():
+            (self.programs / name).write_text(f"#!/bin/sh\n{script}\n")
             (self.programs / name).chmod(0o755)
 
     def follow(self) -> None:
@@ -130,7 +131,8 @@ class Reader:
     def environment(self) -> dict[str, str]:
         """Return the variables of a program: the examples' own programs come first."""
         places = [str(self.programs), sysconfig.get_path("scripts"), os.environ["PATH"]]
-        return {**os.environ, "PATH": os.pathsep.join(places), "COLUMNS": "80"}
+        own = {"HOME": str(self.folder.parent), "HF_HUB_DISABLE_UPDATE_CHECK": "1"}
+        return {**os.environ, **own, "PATH": os.pathsep.join(places), "COLUMNS": "80"}
 
 
 def words_of(command: str) -> list[str] | None:

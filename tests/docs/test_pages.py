@@ -70,7 +70,7 @@ def test_commands_for_a_cluster_can_be_read() -> None:
 
 def test_scripts_and_folders_exist() -> None:
     """What a page names of a checkout is there."""
-    pattern = r"`(?:python )?((?:tests|metrics|hub_scripts|fair_datasets)/[\w./]+)"
+    pattern = r"`(?:python )?((?:tests|metrics|hub_scripts|fair_datasets)/[\w./-]+)"
     for path in re.findall(pattern, TEXT.replace("NAME", "demographic_parity")):
         assert (ROOT / path).exists(), path
 
