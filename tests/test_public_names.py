@@ -85,7 +85,9 @@ def test_every_command_that_reads_an_axis_takes_a_reader_and_a_pipeline() -> Non
         if not name.startswith("measure ")
     }
     reading = {name for name, own in options.items() if own & {"--axis", "--names"}}
-    assert reading == {"audit", "augment", "correct", "diet", "find", "score", "twin-task"}
+    assert reading == {
+        "audit", "augment", "correct", "diet", "find", "push-twin", "score", "twin-task"
+    }  # fmt: skip
     assert all(options[name] >= {"--pipeline", "--reader"} for name in reading)
 
 

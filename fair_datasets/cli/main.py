@@ -70,7 +70,7 @@ def commands() -> Commands:
                 "dataset": f"{own}push:Dataset", "model": f"{own}push:Model",
                 "metrics": f"{own}push:Metrics", "demo": f"{own}push:Demo",
             }),
-            "pull": f"{own}push:Pull",
+            "push-twin": f"{own}push_twin:PushTwin", "pull": f"{own}push:Pull",
         },
         "other": {
             "demo": f"{own}demo:Demo", "status": f"{own}tasks:Status", "docs": f"{own}docs:Docs",

@@ -173,7 +173,7 @@ def read_rows(
         features = {name: rows.features for name, rows in splits.items()}
         out.refuse_unwritable(features, options.input, {})
     config = _configuration_of(source, options.config, splits)
-    _refuse_replacing(source, config, out)
+    refuse_replacing(source, config, out)
     return source, config, splits
 
 
@@ -229,7 +229,7 @@ def _configuration_of(
     return None if name == "default" else name
 
 
-def _refuse_replacing(source: Source, config: str | None, out: Output) -> None:
+def refuse_replacing(source: Source, config: str | None, out: Output) -> None:
     """Raise if a dataset would be replaced by what is made from it."""
     read = source.target
     if read is None or not isinstance(out, HubOutput) or out.target.name != read.name:

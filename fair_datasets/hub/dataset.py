@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 # It names a folder, which datasets finds by a pattern.
 _TAKEN = ("data", *OWN_FILES.values(), CARD)
+EVAL = "eval.yaml"
+"""The file with the tasks by which a benchmark of the Hub is run."""
 _CONFIG_NAME = re.compile(r"[^\W_](?:[\w+'(),=-]|\.(?!\.)){0,95}")
 
 
@@ -289,7 +291,8 @@ def push_dataset(
             in a section of its own, one for each configuration; where it says how to load the
             dataset, it then says so of the repository.
         files: The files of one's own that lie beside the data, as `technique.own_files()`
-            returns them, so that `reproduce` finds them.
+            returns them, so that `reproduce` finds them; or an `eval.yaml`, by which the Hub and
+            inspect-ai run a benchmark.
         croissant: What a Croissant file says of the dataset, as `croissant.json` beside it has it.
             What it says of files and columns is written anew for the files that are sent. Without
             one, that of an earlier push goes, as it describes files that are replaced.
@@ -393,10 +396,10 @@ def check_push(
 def _beside(files: Mapping[str, str | Path]) -> dict[str, Content]:
     """Return the lexicons and weights that are sent, or raise."""
     for path, file in files.items():
-        if not is_published(path):
+        if not is_published(path) and path != EVAL:
             raise invalid(
-                "files takes what `technique.own_files()` returns, the lexicons and "
-                f"weights that lie beside the data, but it names {path!r}."
+                "files takes what `technique.own_files()` returns, the lexicons and weights that "
+                f"lie beside the data, or an {EVAL}, but it names {path!r}."
             )
         if not Path(file).is_file():
             raise invalid(f"there is no file {str(file)!r}; check the path.")

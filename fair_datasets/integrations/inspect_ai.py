@@ -1,11 +1,13 @@
-"""Data sets of inspect-ai with twins and controls, and a scorer that compares their answers."""
+"""Data sets of inspect-ai with twins and controls, and what the answers to both say."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from huggingface_hub import EvalResultEntry
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.scorer import (
     Metric,
     SampleScore,
@@ -21,9 +23,11 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from fair_datasets.auditing.paired import Answer, paired_figures
-from fair_datasets.evaluation.versions import ORIGINAL, Version, Versions, twins_of
+from fair_datasets.evaluation.twin_benchmark import CONTROLS, PAIR
+from fair_datasets.evaluation.versions import ORIGINAL, TWIN, Version, Versions, twins_of
 from fair_datasets.rows.draws import FAMILY
 from fair_datasets.swap.rewriting import Rewriter
+from fair_datasets.system.checks import invalid, listed
 
 
 def twin_dataset(
@@ -116,3 +120,78 @@ def paired(scorer: Scorer) -> Scorer:
         return await scorer(state, target)
 
     return score
+
+
+def eval_results(logs: Sequence[EvalLog | str]) -> list[EvalResultEntry]:
+    """Return what a model's repository states of a benchmark that `push-twin` published.
+
+    Args:
+        logs: The logs of its tasks for one model, or where they lie: of `original` and `twin`,
+            and of both halves of the control where there is one.
+
+    Returns:
+        An entry for each of `original` and `twin`, with the accuracy; the notes of `twin` state
+        the share of answers that its pairs have in common, and that of the control. What
+        `huggingface_hub.eval_result_entries_to_yaml` makes of them is a file of `.eval_results/`.
+
+    Raises:
+        InputError: A log is of another task or model, or did not end well.
+    """
+    read = [read_eval_log(each) if isinstance(each, str) else each for each in logs]
+    found = {each.eval.task.rpartition("/")[2]: each for each in read}
+    models = {each.eval.model for each in read}
+    benchmarks = {each.eval.task.rpartition("/")[0].removeprefix("hf/") for each in read}
+    unfinished = [each.eval.task for each in read if each.status != "success"]
+    if len(found) < len(read) or not {ORIGINAL, TWIN} <= found.keys() <= {
+        ORIGINAL,
+        TWIN,
+        *CONTROLS,
+    }:
+        raise invalid(
+            f"the logs must be of {ORIGINAL!r}, {TWIN!r} and maybe both of the control, each once, "
+            f"but they are of {listed(each.eval.task for each in read)}."
+        )
+    if len(models) > 1 or len(benchmarks) > 1 or unfinished:
+        raise invalid(
+            "the logs must be of one model and one benchmark, and all have ended well, but they "
+            f"are of {listed(sorted(models))} and {listed(sorted(benchmarks))}"
+            + (f", and {listed(unfinished)} did not." if unfinished else ".")
+        )
+    figures = paired_figures(each for name, log in found.items() for each in _answers(name, log))
+    return [
+        EvalResultEntry(
+            benchmarks.copy().pop(), name, _accuracy(found[name]), date=found[name].eval.created,
+            notes=_consistency(figures) if name == TWIN else None,
+        )
+        for name in (ORIGINAL, TWIN)
+    ]  # fmt: skip
+
+
+def _answers(variant: str, log: EvalLog) -> Iterator[Answer]:
+    """Yield the answers of a log; of several epochs the first."""
+    worth = value_to_float()
+    for sample in log.samples or ():
+        if sample.epoch == 1:
+            (score, *_), said = (sample.scores or {}).values(), sample.metadata
+            answer = str(score.value if score.answer is None else score.answer).strip().lower()
+            yield Answer(said[PAIR], variant, answer, worth(score.value), 0, said[FAMILY])
+
+
+def _accuracy(log: EvalLog) -> float:
+    """Return the first metric of the first scorer, which is the accuracy of all of ours."""
+    scores = log.results.scores if log.results else []
+    return float(next(iter(scores[0].metrics.values())).value)
+
+
+def _consistency(figures: dict[str, float]) -> str:
+    """Say how many answers stay the same, and how many do so where other words are swapped."""
+    same, low, high = (1 - figures[f"flip_rate{end}"] for end in ("", "_high", "_low"))
+    told = f"consistency {same:.3f} [{low:.3f}, {high:.3f}] of {figures['pairs']} pairs"
+    if not figures["pairs_with_control"]:
+        return f"{told}; no control"
+    excess = [figures[f"flip_rate_excess{end}"] for end in ("", "_low", "_high")]
+    return (
+        f"{told}; consistency of the control {1 - figures['flip_rate_control']:.3f} of "
+        f"{figures['pairs_with_control']} pairs; excess of flips {excess[0]:.3f} "
+        f"[{excess[1]:.3f}, {excess[2]:.3f}]"
+    )

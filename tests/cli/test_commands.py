@@ -54,7 +54,7 @@ def test_commands_are_told_by_what_people_want(capsys: pytest.CaptureFixture[str
     found = {name: set(re.findall(r"^  ([a-z-]+)", own, re.M)) for name, own in parts.items()}
     assert found["look"] == {"find", "measure", "audit", "twin-task"}
     assert found["change"] == {"augment", "correct", "select", "diet"}
-    assert found["share"] == {"push", "pull"}
+    assert found["share"] == {"push", "push-twin", "pull"}
     assert set().union(*found.values()) == set(commands().places)
     assert "130, 143  interrupted" in told
 

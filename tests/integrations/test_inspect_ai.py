@@ -4,6 +4,9 @@ import asyncio
 import copy
 import json
 import math
+import re
+import runpy
+from argparse import Namespace
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -12,11 +15,24 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import yaml
+from datasets import Dataset
+from huggingface_hub import (
+    EvalResultEntry,
+    create_repo,
+    eval_result_entries_to_yaml,
+    hf_hub_download,
+    parse_eval_result_entries,
+    upload_file,
+)
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.auditing.paired import figures_of
+from fair_datasets.cli import main
+from fair_datasets.system.checks import InputError
 
 HERE = Path(__file__).parent
+hub = runpy.run_path(str(HERE.parent / "hub" / "conftest.py"))["hub"]
 
 
 @dataclass
@@ -87,8 +103,17 @@ def value_to_float(
     return {correct: 1.0, incorrect: 0.0}.__getitem__
 
 
+def read_eval_log(
+    log_file: Any, header_only: Any = False, resolve_attachments: Any = False,
+    format: Any = "auto", exclude_fields: Any = None,
+) -> Any:  # fmt: skip
+    """Return a log, which lies nowhere here."""
+    return log_file
+
+
 TOOL: dict[str, dict[str, Any]] = {
     "inspect_ai.dataset": {"MemoryDataset": MemoryDataset, "Sample": Question},
+    "inspect_ai.log": {"EvalLog": object, "read_eval_log": read_eval_log},
     "inspect_ai.scorer": {
         "Metric": object, "SampleScore": Scored, "Score": Said, "Scorer": object, "Target": object,
         "accuracy": accuracy, "grouped": grouped, "metric": metric, "scorer": scorer,
@@ -163,6 +188,93 @@ def test_a_scorer_scores_as_before(adapter: Any) -> None:
     with ThreadPoolExecutor() as threads:
         given = threads.submit(asyncio.run, adapter.paired(said)("a", "b")).result()
     assert given == Said("C", "a b")
+
+
+def log(task: str, answers: list[str], **others: Any) -> Any:
+    """Return a log of a task, whose answer A is right."""
+    samples = [
+        Namespace(
+            epoch=1, scores={"choice": Said("C" if each == "A" else "I", each)},
+            metadata={"pair": number, "family_id": f"family {number}"},
+        )
+        for number, each in enumerate(answers)
+    ]  # fmt: skip
+    accuracy = Namespace(value=answers.count("A") / len(answers))
+    score = Namespace(metrics={"accuracy": accuracy})
+    told = {"status": "success", "model": "made", **others}
+    about = Namespace(task=f"hf/{task}", model=told["model"], created="2026-11-29T08:00:00+00:00")
+    return Namespace(
+        eval=about, status=told["status"], samples=samples, results=Namespace(scores=[score])
+    )
+
+
+def test_a_model_states_one_value_a_task(adapter: Any) -> None:
+    """Accuracy for both; consistency and its control are notes, and come back from YAML."""
+    logs = [log("ada/jobs/original", [*"AABA"]), log("ada/jobs/twin", [*"ABB"])]
+    found = adapter.eval_results(logs)
+    assert [(each.dataset_id, each.task_id, each.value) for each in found] == [
+        ("ada/jobs", "original", 0.75), ("ada/jobs", "twin", pytest.approx(1 / 3))
+    ]  # fmt: skip
+    assert found[0].notes is None
+    assert found[1].notes.startswith("consistency 0.667 [")
+    assert found[1].notes.endswith("] of 3 pairs; no control")
+    controls = [log("ada/jobs/control", [*"AB"]), log("ada/jobs/control_twin", [*"AA"])]
+    noted = adapter.eval_results([*controls, *logs])[1].notes
+    assert "] of 3 pairs; consistency of the control 0.500 of 2 pairs; excess of flips 0" in noted
+    assert parse_eval_result_entries(yaml.safe_load(yaml.dump(
+        eval_result_entries_to_yaml(found)))) == found  # fmt: skip
+
+
+@pytest.mark.parametrize(("logs", "told"), [
+    ([log("a/b/original", ["A"])], "but they are of 'hf/a/b/original'."),
+    ([log("a/b/original", ["A"])] * 2, "each once"), ([], "each once"),
+    ([log("a/b/original", ["A"]), log("a/b/twin", ["A"]), log("a/b/more", ["A"])], "each once"),
+    ([log("a/b/original", ["A"]), log("a/b/twin", ["A"], model="other")], "'made', 'other'"),
+    ([log("a/b/original", ["A"]), log("a/c/twin", ["A"])], "'a/b', 'a/c'."),
+    ([log("a/b/original", ["A"]), log("a/b/twin", ["A"], status="error")],
+     "and 'hf/a/b/twin' did not."),
+])  # fmt: skip
+def test_logs_of_something_else_are_refused(adapter: Any, logs: list[Any], told: str) -> None:
+    """Of one model and one benchmark, original and twin; all have ended."""
+    with pytest.raises(InputError, match=re.escape(told)):
+        adapter.eval_results(logs)
+
+
+@pytest.mark.full
+def test_a_benchmark_of_the_hub_is_run_with_its_twin(
+    run_in: Callable[..., str], hub: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`inspect eval hf/USER/NAME` reads eval.yaml; a model that heeds women flips for them."""
+    for name in ("HOME", "XDG_CACHE_HOME", "HF_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    rows = [{"q": f"{who} met the team on day {day}. Was it day {day}?", "key": 0,
+             "options": ["Yes", "No"]} for day in range(20) for who in ("He", "She")]  # fmt: skip
+    Dataset.from_list(rows).to_json(str(tmp_path / "days.jsonl"))
+    fields = ("--question", "q", "--answer", "key", "--choices", "options")
+    assert main(["push-twin", str(tmp_path / "days.jsonl"), "ada/days", *fields]) == 0
+    found = json.loads(run_in(
+        "inspect", HERE / "inspect_hub.py", "ada/days", tmp_path / "logs", cwd=tmp_path
+    ).splitlines()[-1])  # fmt: skip
+    assert found["status"] == ["success"] * 2
+    assert found["tasks"] == {"hf/ada/days/original": 40, "hf/ada/days/twin": 20}
+    assert all(found["usage"])
+    assert found["metadata"]["pair"] == 0
+    assert found["sample"] == ["She met the team on day 0. Was it day 0?", ["Yes", "No"], "A"]
+    original, twin = (EvalResultEntry(**each) for each in found["entries"])
+    assert (original.value, twin.value) == (0.5, 0.0)
+    assert twin.notes.startswith("consistency 0.000 [0.000, ")
+    assert twin.notes.endswith("of 20 pairs; no control")
+    assert found["read"] == found["entries"]
+    # As it is typed, with the model of inspect-ai that always says the same.
+    said = run_in("inspect", "-m", "inspect_ai._cli.main", "eval", "hf/ada/days/twin", "--model",
+                  "mockllm/model", "--log-dir", tmp_path / "typed", "--display", "plain",
+                  cwd=tmp_path)  # fmt: skip
+    assert "hf/ada/days/twin" in said
+    file = yaml.dump(eval_result_entries_to_yaml([original, twin])).encode()
+    create_repo("ada/model")
+    upload_file(path_or_fileobj=file, path_in_repo=".eval_results/days.yaml", repo_id="ada/model")
+    stated = Path(hf_hub_download("ada/model", ".eval_results/days.yaml")).read_text("utf-8")
+    assert parse_eval_result_entries(yaml.safe_load(stated)) == [original, twin]
 
 
 @pytest.mark.full
