@@ -225,7 +225,7 @@ class Tags(NamedTuple):
         found = verdicts.copy()
         # The reader knows the lists of names by their letters: "José" is "Jose" to the rules alone.
         is_spelt = words.vocabulary.hashes(words.number[places]) == words.hash[places]
-        asked = np.flatnonzero(is_spelt & words.is_capital(places) & (least <= 1))
+        asked = (is_spelt & words.is_capital(places) & (least <= 1)).nonzero()[0]
         shares = self.tagged(words, places[asked]).probabilities
         given = shares[:, GIVEN] >= least[asked]
         given &= shares[:, PLACE : OTHER + 1].sum(axis=1) < self.others

@@ -66,8 +66,8 @@ def leave_beings(chunk: Chunk, table: TermTable) -> Chunk:
     found, language = chunk.found, table.language
     words_ = found.words
     those = vocabulary().listed(("beings", language.rows.beings), language.rows.beings)
-    places = np.flatnonzero(those[words_.number])
-    mentions = np.flatnonzero(found.is_mention & found.is_on(table.axis)) if len(places) else places
+    places = those[words_.number].nonzero()[0]
+    mentions = (found.is_mention & found.is_on(table.axis)).nonzero()[0] if len(places) else places
     pronouns = mentions[found.of_kind(mentions, "pronoun")]
     if not len(pronouns):
         return chunk
@@ -77,7 +77,7 @@ def leave_beings(chunk: Chunk, table: TermTable) -> Chunk:
     np.maximum.at(lasts, found.texts[pronouns], found.firsts[pronouns])
     texts = found.texts[mentions]
     left: dict[int, str] = {}
-    for text in np.flatnonzero((firsts >= 0) & (firsts < lasts)).tolist():
+    for text in ((firsts >= 0) & (firsts < lasts)).nonzero()[0].tolist():
         own = mentions[texts == text]
         scene = _Scene.of(found, text, own, places[words_.owner[places] == text], language)
         if _is_about_animal(scene):

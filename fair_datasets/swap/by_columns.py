@@ -281,7 +281,7 @@ def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
     is_pair &= found.texts[1:] == found.texts[:-1]
     held[1:] |= is_pair & ((written[1:] > 0) | (written[:-1] > 0))
     candidates = Candidates(found.words, found.firsts)
-    asked = np.flatnonzero(candidates.holds(_HAS_APOSTROPHE) & (written > 0))
+    asked = (candidates.holds(_HAS_APOSTROPHE) & (written > 0)).nonzero()[0]
     if not len(asked):
         return held
     last = found.words.written[found.words.end[found.lasts[asked]] - 1] | 32
@@ -293,13 +293,13 @@ def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
 def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
     """Tell in which rows a name that is written stands already."""
     held = np.zeros(int(place.max()) + 1, np.bool_)
-    named = np.flatnonzero(names)
+    named = names.nonzero()[0]
     if not len(named):
         return held
     words, many = chunk.found.words, len(vocabulary())
     is_written = np.zeros(many, np.bool_)
     is_written[names[named]] = True
-    there = np.flatnonzero(is_written[words.number])
+    there = is_written[words.number].nonzero()[0]
     present = chunk.row_of[words.owner[there]] * many + words.number[there]
     texts = chunk.found.texts[chunk.found.is_mention][named]
     is_shared = among(chunk.row_of[texts] * many + names[named], present)
@@ -312,7 +312,7 @@ def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
 
 def _plain(found: Found, forms: Forms, written: Numbers, is_plain: Mask) -> list[EditColumns]:
     """Return the edits of the mentions that are written by themselves, and of their articles."""
-    rows, words = np.flatnonzero(is_plain), found.words
+    rows, words = is_plain.nonzero()[0], found.words
     numbers, firsts = written[rows], found.firsts[rows]
     candidates = Candidates(words, firsts)
     after = forms.told["variants"][numbers, _cases(candidates, forms, numbers)]
@@ -322,7 +322,7 @@ def _plain(found: Found, forms: Forms, written: Numbers, is_plain: Mask) -> list
     )  # fmt: skip
     before = np.array(edits.before(), object)
     is_other: Mask = before != after
-    asked = np.flatnonzero(candidates.holds(_HAS_ARTICLE) & is_other)
+    asked = (candidates.holds(_HAS_ARTICLE) & is_other).nonzero()[0]
     pairs = zip(before[asked].tolist(), after[asked].tolist(), strict=True)
     changes = np.array([_needs_an(old) != _needs_an(new) for old, new in pairs], np.bool_)
     kept, beside = edits.take(is_other), asked[changes]
@@ -350,7 +350,7 @@ def _cases(candidates: Candidates, forms: Forms, numbers: Numbers) -> Numbers:
     cases = np.full(len(at), _AS_IT_IS)
     is_title = words.is_capital(at) & words.is_title(at)
     # The capital of "Mary" or "Black" says nothing but where any word has one.
-    asked = np.flatnonzero(is_title & forms.told["has_capital"][numbers])
+    asked = (is_title & forms.told["has_capital"][numbers]).nonzero()[0]
     if len(asked):
         keeps = ~forms.told["begins_small"][numbers[asked]]
         small = asked[~keeps]

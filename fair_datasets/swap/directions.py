@@ -276,7 +276,7 @@ class AxisRows(NamedTuple):
         elif axis in table.language.rows.groups:
             # Nobody is tied to a group by a name.
             is_asked &= ~found.terms.is_name[found.readings]
-        mentions, many = np.flatnonzero(is_asked), len(found.terms.kinds)
+        mentions, many = is_asked.nonzero()[0], len(found.terms.kinds)
         kinds = found.terms.kind[found.readings[mentions]]
         written: dict[int, dict[str, str]] = defaultdict(dict)
         for pair in np.unique(chunk.row_of[found.texts[mentions]] * many + kinds).tolist():

@@ -52,7 +52,7 @@ _SHORTEST = 3
 def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:
     """Give the places of the phrases that name a person and are left alone: "Mother Teresa"."""
     names, words = {name.lower() for name in people}, found.words
-    for row in np.flatnonzero(found.reasons == Reason.PHRASE).tolist():
+    for row in (found.reasons == Reason.PHRASE).nonzero()[0].tolist():
         first, last = int(found.firsts[row]), int(found.lasts[row])
         if words.joined[words.start[first] : words.end[last]].lower() in names:
             yield first
@@ -210,7 +210,7 @@ def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
 def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that an address, a handle or a path repeats."""
     found = chunk.found
-    places = np.flatnonzero(~found.words.is_end)
+    places = (~found.words.is_end).nonzero()[0]
     places = places[Candidates(found.words, places).holds(_MAY_REPEAT)]
     repeating = np.unique(found.words.owner[places]).tolist()
     is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
@@ -219,7 +219,7 @@ def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) ->
         return chunk
     rows = AxisRows.of(chunk, targets, table)
     names: dict[int, set[str]] = {}
-    for mention, row, term in rows.each(np.flatnonzero(is_name)):
+    for mention, row, term in rows.each(is_name.nonzero()[0]):
         if rows.changes(row, term.attribute):
             names.setdefault(row, set()).add(rows.text(mention).lower())
     left = {}

@@ -65,7 +65,7 @@ class PossibleNames(NamedTuple):
 
     def each(self, held: Mask) -> Iterator[tuple[int, str, int]]:
         """Give the row, the word and the place of some."""
-        for k in np.flatnonzero(held).tolist():
+        for k in held.nonzero()[0].tolist():
             yield self.rows[k], self.words[k], self.places[k]
 
 
@@ -163,7 +163,7 @@ def stand_alone(words: Words, places: Places) -> Mask:
     """Tell which words are no part of another one, nor of an address or code. Shape (W,)."""
     candidates = Candidates(words, places)
     held = candidates.holds(_STANDS_ALONE)
-    held[held] = ~is_protected(candidates.part(np.flatnonzero(held)))
+    held[held] = ~is_protected(candidates.part(held.nonzero()[0]))
     return held
 
 

@@ -186,7 +186,7 @@ class UnlistedNames:
             is_other = (found.reasons == Reason.OTHER_GENDER) & found.is_on(self.table.axis)
             # In rows that are left alone as a whole nothing speaks of anybody.
             is_other &= among(found.texts, found.texts[self._speaks(found)])
-            for name in np.flatnonzero(is_other).tolist():
+            for name in is_other.nonzero()[0].tolist():
                 first, last = int(found.firsts[name]), int(found.lasts[name])
                 row, word = int(chunk.row_of[found.texts[name]]), found.words.lower(first)
                 of = found.terms.readings[found.readings[name]].attribute

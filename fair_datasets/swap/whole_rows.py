@@ -34,7 +34,7 @@ def leave(chunk: Chunk, left: Mapping[int, Cause], axis: str) -> Chunk:
     found, row_of = chunk.found, chunk.row_of[chunk.found.texts]
     reasons, rules = found.reasons.copy(), found.rules.copy()
     is_left = found.is_mention & found.is_on(axis) & among(row_of, list(left))
-    for mention in np.flatnonzero(is_left).tolist():
+    for mention in is_left.nonzero()[0].tolist():
         reason, told, _ = left[int(row_of[mention])]
         reasons[mention] = reason
         rules[mention] = f"{OF_ROW}{reason.name.lower()} {told}".rstrip()
@@ -182,7 +182,7 @@ def _beside_others(rows: AxisRows) -> Causes:
     is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
     is_other |= found.reasons == Reason.LOWER_CASE
     is_other &= found.is_on(rows.table.axis) & (found.rules != "people.name")
-    others = np.flatnonzero(is_other)
+    others = is_other.nonzero()[0]
     yield from rows.tied_by(rows.holding(others, rows.table.language.rows.means_group))
 
 
@@ -195,7 +195,7 @@ def _named_alike(rows: AxisRows) -> Causes:
     if table.axis in table.language.rows.contrasted:
         # "The Danish Film Award" stays Danish, whoever wins it.
         is_name &= found.words.is_end[found.lasts + 1] | ~found.words.is_capital(found.lasts + 1)
-    names = np.flatnonzero(is_name)
+    names = is_name.nonzero()[0]
     if len(names):
         alike = names[among(rows.keys(names), rows.keys(rows.mentions))]
         for name, row, term in rows.each(alike):
@@ -238,7 +238,7 @@ def _cause(word: TiedWord, old: str, new: str, is_group: bool) -> Cause | None:
 def _leave_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave the mentions alone of rows that a title would contradict, which goes with its name."""
     found = chunk.found
-    titles = np.flatnonzero((found.reasons == Reason.UNREAD_NAME) & found.is_on(table.axis))
+    titles = ((found.reasons == Reason.UNREAD_NAME) & found.is_on(table.axis)).nonzero()[0]
     if not len(titles):
         return chunk
     rows = AxisRows.of(chunk, targets, table, chunk.row_of[found.texts[titles]])
@@ -258,11 +258,11 @@ def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -
     found, words = chunk.found, chunk.found.words
     is_own = are_own_names(found, table)
     is_other = (found.reasons == Reason.NOT_A_NAME) | (is_own & ~found.is_mention)
-    others = np.flatnonzero(is_other & found.is_on(table.axis))
+    others = (is_other & found.is_on(table.axis)).nonzero()[0]
     # In a name of two words, but not in "Mark it", nor at "Wendy's".
     beside = np.stack([found.firsts[others] - 1, found.lasts[others] + 1])
     others = others[(words.is_capital(beside) & ~words.is_end[beside]).any(axis=0)]
-    foreign = np.flatnonzero((found.reasons == Reason.OTHER_LANGUAGE) & found.is_on(table.axis))
+    foreign = ((found.reasons == Reason.OTHER_LANGUAGE) & found.is_on(table.axis)).nonzero()[0]
     others = np.concatenate((others, foreign))
     if not len(others):
         return chunk
@@ -294,7 +294,7 @@ def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
     keys = chunk.row_of[found.texts] * len(found.terms.kinds) + found.terms.kind[found.readings]
     is_left = (found.reasons == Reason.NOT_PEOPLE) & found.is_on(table.axis)
     is_left &= among(keys, keys[found.is_mention])
-    asked = np.flatnonzero(is_left)
+    asked = is_left.nonzero()[0]
     if not len(asked):
         return chunk
     candidates = Candidates(found.words, found.firsts[asked], {}, found.lasts[asked])

@@ -113,7 +113,7 @@ def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
 def _places_of(words: Words, listed: Callable[[], Iterable[str]]) -> Places:
     """Return the places of some words."""
     is_listed = vocabulary().listed(listed, listed)
-    return np.flatnonzero(is_listed[words.number])
+    return is_listed[words.number].nonzero()[0]
 
 
 Read = Iterator[tuple[int, Age]]
@@ -143,7 +143,7 @@ def _numbers(found: Candidates, place: Place) -> Callable[[int, int], Number]:
 def _read_years(found: Candidates) -> Read:
     """Read "40-year-old", "40 years old" and "forty years of age" at the word "year"."""
     rules, number_of = deciding(YEARS_OLD, found), _numbers(found, COUNT)
-    for row in np.flatnonzero(IS_READ[rules]).tolist():
+    for row in IS_READ[rules].nonzero()[0].tolist():
         rule = YEARS_OLD[rules[row]]
 
         def make(
@@ -163,7 +163,7 @@ IS_READ = np.array([rule.verdict != "" for rule in YEARS_OLD])
 
 def _read_decades(found: Candidates) -> Read:
     """Read "in her late thirties" at the decade."""
-    for row in np.flatnonzero(found.holds(DECADE_RULE.condition)).tolist():
+    for row in found.holds(DECADE_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             index = int(found.places[row]) - begin
@@ -175,7 +175,7 @@ def _read_decades(found: Candidates) -> Read:
 def _read_short(found: Candidates) -> Read:
     """Read "40yo", "40 yo" and "40 y/o" at the word that holds the y."""
     number_of = _numbers(found, SHORT_FIRST)
-    for row in np.flatnonzero(found.holds(SHORT_RULE.condition)).tolist():
+    for row in found.holds(SHORT_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             index, last = int(found.places[row]) - begin, int(found.at(SHORT_LAST)[row]) - begin
@@ -189,7 +189,7 @@ def _read_short(found: Candidates) -> Read:
 def _read_bare(found: Candidates) -> Read:
     """Read an age at a number that no word for ages stands beside."""
     number_of = _numbers(found, HERE)
-    for row in np.flatnonzero(found.holds(BARE_RULE.condition)).tolist():
+    for row in found.holds(BARE_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             number = number_of(row, begin)
@@ -200,7 +200,7 @@ def _read_bare(found: Candidates) -> Read:
 
 def _read_tags(found: Candidates) -> Read:
     """Read "25F" and "F31"."""
-    for row in np.flatnonzero(found.holds(TAG_RULE.condition)).tolist():
+    for row in found.holds(TAG_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             index = int(found.places[row]) - begin
@@ -215,7 +215,7 @@ def _read_behind(found: Candidates) -> Read:
     """Read "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12" at their first word."""
     is_range, is_turning = found.holds(IS_RANGE), found.holds(IS_TURNING)
     low, high = _numbers(found, START), _numbers(found, HIGH)
-    for row in np.flatnonzero(found.holds(BEHIND_RULE.condition)).tolist():
+    for row in found.holds(BEHIND_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention | None:
             number = low(row, begin)
@@ -260,7 +260,7 @@ def _back(found: Candidates, inside: Condition, place: Places) -> Places:
     """Walk back over some words, within the phrase."""
     place = place.copy()
     blank = found.words.signs.those(is_blank)
-    goes = np.flatnonzero(place != found.nowhere)
+    goes = (place != found.nowhere).nonzero()[0]
     for _ in range(_REACH):
         here = place[goes]
         held = (here > found.first[goes]) & blank[found.words.sign[here]]

@@ -410,7 +410,7 @@ YEARS_OLD = (
 # "in her late thirties"
 def _back(found: Candidates) -> Places:
     place = found.at(BEFORE).copy()
-    goes = np.flatnonzero(place != found.nowhere)
+    goes = (place != found.nowhere).nonzero()[0]
     parts = [vocabulary().number(word) for word in (*PART, "or", "to")]
     while len(goes):
         here = place[goes]
@@ -428,7 +428,7 @@ def _are_joined(found: Candidates) -> Mask:
     owner = found.at(_OWNER)
     held: Mask = owner != found.nowhere
     ok = found.words.signs.those(is_joiner)
-    for j in np.flatnonzero(held).tolist():
+    for j in held.nonzero()[0].tolist():
         held[j] = bool(ok[found.words.sign[owner[j] : found.places[j] + 1]].all())
     return held
 

@@ -140,7 +140,7 @@ class _Listed:
     def found(self, words: Words) -> Iterator[tuple[int, _Pattern]]:
         """Give the places of words that may give a fact away, with the fact."""
         those = vocabulary().listed(self._key, lambda: self._anchors)
-        places = np.flatnonzero(those[words.number])
+        places = those[words.number].nonzero()[0]
         numbers = words.number[places]
         # What lies before all texts is the end of the last one, which is no word.
         distances = np.array([*self._patterns], np.int64)[:, None]
@@ -237,7 +237,7 @@ class _Sentences:
         words = self._words
         first, stop = int(words.first[text]), int(words.first[text + 1]) - 1
         may_end = words.signs.those(_may_end)[words.sign[first:stop]]
-        places = (np.flatnonzero(may_end) + first).tolist()
+        places = (may_end.nonzero()[0] + first).tolist()
         seams = [place for place in places if place > first and _is_seam(words, place)]
         return [first, *seams, stop]
 
@@ -340,7 +340,7 @@ def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
     if words.version != vocabulary().version:
         words.renew()
     those = vocabulary().listed(("ties", axis), lambda: listed)
-    for place in np.flatnonzero(those[words.number] & is_free).tolist():
+    for place in (those[words.number] & is_free).nonzero()[0].tolist():
         for last, before, groups, never in listed[words.lower(place)]:
             if _stands_at(words, place, last) and (not before or words.lower(place - 1) == before):
                 start = words.start[place - 1 if before else place]

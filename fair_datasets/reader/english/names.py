@@ -124,7 +124,7 @@ def _is_surname_nearby(found: Candidates) -> Mask:
     asked = np.zeros(many, np.bool_)
     asked[words.number[found.places]] = True
     asked[0] = False
-    alike = np.flatnonzero(asked[words.number])
+    alike = asked[words.number].nonzero()[0]
     if not len(alike):
         return held
     # By text, word and place: numbers that are close only for the same word of one text.

@@ -51,7 +51,7 @@ def _values(words: Words, places: Places) -> Values:
     known = _column()
     found = known[words.number[places]]
     # Numbers in digits that stand in no list, such as 117, are read from their digits.
-    for j in np.flatnonzero((words.number[places] == 0) & words.is_digits(places)).tolist():
+    for j in ((words.number[places] == 0) & words.is_digits(places)).nonzero()[0].tolist():
         found[j] = _word_value(words.lower(places[j]))
     return found
 

@@ -310,7 +310,7 @@ def described_noun(last: Place) -> Place:
     def find(found: Candidates) -> Places:
         at = found.at(last)
         nouns = np.full(len(at), found.nowhere, np.int64)
-        asked = np.flatnonzero(at != found.nowhere)
+        asked = (at != found.nowhere).nonzero()[0]
         if len(asked):
             nouns[asked] = _described_noun(Candidates(found.words, at[asked]))
         return nouns
@@ -461,7 +461,7 @@ def _determiner_place(found: Candidates) -> Places:
     place = found.at(BEFORE).copy()
     space = found.words.signs.number(" ")
     limit = np.maximum(found.first, found.places - 4)
-    goes = np.flatnonzero((place != found.nowhere) & (place > limit))
+    goes = ((place != found.nowhere) & (place > limit)).nonzero()[0]
     while len(goes):
         here = place[goes]
         is_modifier = Candidates(found.words, here).holds(modifier(HERE))

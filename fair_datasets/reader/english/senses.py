@@ -156,10 +156,10 @@ def _is_title(found: Candidates) -> Mask:
     """Tell which words stand in a title, which has capitals but for its small words."""
     words = found.words
     held = np.zeros(len(found.places), np.bool_)
-    quotes = np.flatnonzero(words.signs.those(_opens)[words.sign])
+    quotes = words.signs.those(_opens)[words.sign].nonzero()[0]
     quotes = np.concatenate(([-_REACH - 1], quotes))
     last_quote = quotes[np.searchsorted(quotes, found.places, side="right") - 1]
-    asked = np.flatnonzero(found.places - last_quote <= _REACH)
+    asked = (found.places - last_quote <= _REACH).nonzero()[0]
     if not len(asked):
         return held
     first = _end_of_title(found.part(asked), is_ahead=False)
@@ -696,7 +696,7 @@ def open_cases(texts: Sequence[Tokens]) -> list[set[int]]:
     numbers = vocabulary().add(("her", "his"))
     words = Words([texts[number].text for number in asked])
     for pronoun, number in zip(("her", "his"), numbers, strict=True):
-        here = np.flatnonzero(words.number == number)
+        here = (words.number == number).nonzero()[0]
         lasts = Candidates(words, here).at(_LAST_OF_PAIR)
         is_unsure = np.abs(decide(pronoun, Candidates(words, lasts))) < _SURE
         for place in here[is_unsure & ~words.is_end[lasts + 1]].tolist():

@@ -198,7 +198,7 @@ def _holding(found: Candidates, rows: Places, condition: Condition) -> Mask:
 def _joined(one: Condition, other: Condition, settled: bool, found: Candidates) -> Mask:
     """Join what a condition tells to what another one tells where that settles nothing."""
     held = found.holds(one)
-    rows = np.flatnonzero(~held if settled else held)
+    rows = (~held if settled else held).nonzero()[0]
     if not len(rows):
         return held
     both = held.copy()
@@ -239,7 +239,7 @@ def _chosen(condition: Condition, then: Condition, otherwise: Condition, found: 
     """Tell what one of two conditions tells, by whether another one holds."""
     asked = found.holds(condition)
     held = np.empty(len(asked), np.bool_)
-    for rows, branch in ((np.flatnonzero(asked), then), (np.flatnonzero(~asked), otherwise)):
+    for rows, branch in ((asked.nonzero()[0], then), ((~asked).nonzero()[0], otherwise)):
         if len(rows):
             held[rows] = _holding(found, rows, branch)
     return held

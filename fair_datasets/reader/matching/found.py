@@ -502,13 +502,13 @@ class TermColumns:
     def places(self, words: Words) -> Places:
         """Return the places of the words that are looked at."""
         kinds = self._kinds.take(words.number, mode="clip")
-        places = np.flatnonzero(kinds)
+        places = kinds.nonzero()[0]
         found: Places = places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
         return found
 
     def small_names(self, words: Words) -> Places:
         """Return the places of first names in texts in which no word has a capital."""
-        places = np.flatnonzero(words.is_small[words.owner])
+        places = words.is_small[words.owner].nonzero()[0]
         terms = self.usual(words.number[places])
         found: Places = places[(terms >= 0) & self.facts["first name"][np.maximum(terms, 0)]]
         return found

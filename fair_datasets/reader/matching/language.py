@@ -501,7 +501,7 @@ def reliabilities(
     known = language.reliability()
     likely = np.array([known.of(each) for each in decisions_on(found, asked, language)])
     if language.tags is not None:
-        named = np.flatnonzero(_are_asked(found, asked, language))
+        named = _are_asked(found, asked, language).nonzero()[0]
         places = found.firsts[asked[named]]
         given = language.tags.given(found.words, places)
         read = found.is_mention[asked[named]].tolist()
@@ -509,7 +509,7 @@ def reliabilities(
             likely[number] = known.of_tag(is_read, share, likely[number])
     asks = {rule.name: rule.log_odds for rules in language.cases.values() for rule in rules}
     for name in known.models:
-        several, log_odds = np.flatnonzero(found.rules[asked] == name), asks.get(name)
+        several, log_odds = (found.rules[asked] == name).nonzero()[0], asks.get(name)
         if log_odds is not None and len(several):
             own = asked[several]
             odds = log_odds(Candidates(found.words, found.firsts[own], {}, found.lasts[own]))
@@ -531,7 +531,7 @@ def never_people(
     if tags is None:
         return is_told
     least = np.where(is_told, tags.surely, tags.never * (axis in language.doubted))
-    held, asked = is_told.copy(), np.flatnonzero(least)
+    held, asked = is_told.copy(), least.nonzero()[0]
     if len(asked):
         held[asked] = tags.people(words, places[asked]) < least[asked]
     return held

@@ -194,13 +194,13 @@ class Signs:
         is_long[list(beyond)] = True
         codes[is_long] = 0
         found = self._short[codes]
-        new = np.flatnonzero(found < 0)
+        new = (found < 0).nonzero()[0]
         if len(new):
             kinds, first = np.unique(codes[new], return_index=True)
             for code, place in zip(kinds.tolist(), new[first].tolist(), strict=True):
                 self._short[code] = self.number(text[begins[place] : ends[place]])
             found = self._short[codes]
-        long = np.flatnonzero(is_long)
+        long = is_long.nonzero()[0]
         for place, begin, end in zip(
             long.tolist(), begins[long].tolist(), ends[long].tolist(), strict=True
         ):
@@ -276,10 +276,10 @@ def counted(written: bytes, starts: Places, ends: Places) -> NDArray[np.int64]:
     eights = np.ndarray((len(written) + 1,), np.dtype("<u8"), kinds, strides=(1,))
     lengths = ends - starts
     found = _of_eight(eights[starts], lengths)
-    longer = np.flatnonzero(lengths > _EIGHT)
+    longer = (lengths > _EIGHT).nonzero()[0]
     if len(longer):
         found[:, longer] += _of_eight(eights[starts[longer] + _EIGHT], lengths[longer] - _EIGHT)
-    for word in np.flatnonzero(lengths > 2 * _EIGHT).tolist():
+    for word in (lengths > 2 * _EIGHT).nonzero()[0].tolist():
         letters = np.frombuffer(kinds, np.uint8)[starts[word] : ends[word]]
         found[:, word] = [np.count_nonzero(letters & kind) for kind in (UPPER, LOWER, DIGIT)]
     return found
@@ -308,7 +308,7 @@ def in_bytes(text: str) -> tuple[bytes, Places]:
         return text.encode("latin-1").translate(_WITHOUT_CONTROLS), np.zeros(0, np.int64)
     except UnicodeEncodeError:
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-    beyond = np.flatnonzero(codes >= _BEYOND)
+    beyond = (codes >= _BEYOND).nonzero()[0]
     written = codes.astype(np.uint8)
     written[(codes >= _CAPITAL) & (codes <= _LETTER)] = OTHER_SIGN
     kinds, inverse = np.unique(codes[beyond], return_inverse=True)

@@ -22,7 +22,6 @@ from fair_datasets.reader.matching.tokens import (
     INSIDE,
     SIGILS,
     UNDERSCORES,
-    ProtectedText,
     is_mark,
 )
 from fair_datasets.reader.matching.vocabulary import vocabulary
@@ -321,7 +320,7 @@ def _that(place: Place, kind: Callable[[str], bool]) -> Condition:
         at = found.at(place)
         numbers = found.words.number[at]
         held = vocabulary().those(kind, numbers)
-        for candidate in np.flatnonzero((numbers == 0) & ~found.words.is_end[at]).tolist():
+        for candidate in ((numbers == 0) & ~found.words.is_end[at]).nonzero()[0].tolist():
             held[candidate] = kind(found.words.known_as(at[candidate]))
         return held
 
@@ -411,7 +410,7 @@ def asked_at(place: Place, condition: Condition) -> Condition:
     def test(found: Candidates) -> Mask:
         at = found.at(place)
         held = np.zeros(len(at), np.bool_)
-        asked = np.flatnonzero(at != found.nowhere)
+        asked = (at != found.nowhere).nonzero()[0]
         if len(asked):
             held[asked] = Candidates(found.words, at[asked]).holds(condition)
         return held
@@ -493,11 +492,10 @@ def is_protected(found: Candidates) -> Mask:
     owner = words.owner[found.places]
     may_be_code = words.may_hold_code
     held = np.zeros(len(owner), np.bool_)
-    asked = np.flatnonzero(~found.holds(IS_CLEAR) | may_be_code[owner])
-    texts: dict[int, ProtectedText] = {}
-    for row, text in zip(asked.tolist(), owner[asked].tolist(), strict=True):
-        if text not in texts:
-            texts[text] = ProtectedText(words.texts[text])
-        offset = int(words.start[found.places[row]] - words.offset[text])
-        held[row] = texts[text].covers(offset)
+    asked = (~found.holds(IS_CLEAR) | may_be_code[owner]).nonzero()[0]
+    if len(asked):
+        own = owner[asked]
+        offsets = (words.start[found.places[asked]] - words.offset[own]).tolist()
+        several = zip(own.tolist(), offsets, strict=True)
+        held[asked] = [words.protected(text).covers(offset) for text, offset in several]
     return held

@@ -59,7 +59,7 @@ def read_alike(found: Found, rows: Numbers, table: TermTable) -> Found:
 
 def _names_alike(found: Found, rows: Numbers) -> Found:
     """Read a name wherever a row has it, if a reader's tag alone speaks against it at one place."""
-    tagged = np.flatnonzero((found.rules == TAGGED) & ~found.is_mention)
+    tagged = ((found.rules == TAGGED) & ~found.is_mention).nonzero()[0]
     if not len(tagged):
         return found
     keys = rows * len(found.terms.readings) + found.readings
@@ -182,7 +182,7 @@ class NamesInRows:
         facts = decisions.columns.facts
         is_term = decisions.is_open & (decisions.terms >= 0)
         terms = np.maximum(decisions.terms, 0)
-        names = np.flatnonzero(is_term & facts["name"][terms])
+        names = (is_term & facts["name"][terms]).nonzero()[0]
         is_first = facts["first name"][terms[names]]
         self._judge_first(names[is_first], language)
         self._judge_last(names[~is_first], surnames)
@@ -194,7 +194,7 @@ class NamesInRows:
         codes = _codes_of(language.name)
         places = self.decisions.places[rows]
         # A word behind another candidate is judged as if that were a name, and as if it were none.
-        behind = np.flatnonzero(np.diff(places, prepend=-2) == 1)
+        behind = (np.diff(places, prepend=-2) == 1).nonzero()[0]
         follows = np.zeros(len(rows) + len(behind), np.bool_)
         follows[len(rows) :] = True
         asked = np.concatenate((rows, rows[behind]))
@@ -252,15 +252,15 @@ class NamesInRows:
         decisions, words = self.decisions, self.decisions.words
         rows = row_of[words.owner[decisions.places]]
         unsure, sure = (
-            np.flatnonzero(self.verdicts == UNSURE),
-            np.flatnonzero(self.verdicts == ACCEPT),
+            (self.verdicts == UNSURE).nonzero()[0],
+            (self.verdicts == ACCEPT).nonzero()[0],
         )
         if len(unsure) and len(sure):
             keys = rows * len(vocabulary()) + words.number[decisions.places]
             unsure = unsure[~among(keys[unsure], keys[sure])]
         decisions.reasons[unsure] = Reason.UNSURE_NAME
         if protected:
-            for row in np.flatnonzero((self.verdicts > 0) & (self.verdicts < REJECT)).tolist():
+            for row in ((self.verdicts > 0) & (self.verdicts < REJECT)).nonzero()[0].tolist():
                 place = int(decisions.places[row])
                 if words.looked_up(place) in protected.get(int(rows[row]), ()):
                     decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
@@ -422,7 +422,7 @@ class _Reader:
         is_none = uses == ""
         decisions.reasons[rows[is_none]] = Reason.NOT_PEOPLE
         decisions.leave(rows[is_small], Reason.LOWER_CASE, "terms.small")
-        read = np.flatnonzero(uses != "")
+        read = (uses != "").nonzero()[0]
         is_none = never_people(
             self.words, decisions.lasts[rows[read]], self.table.axis, self.language, names[read]
         )
@@ -437,14 +437,14 @@ class _Reader:
         if finer.keys() <= bits.keys():
             for use, (coarse, condition) in finer.items():
                 held = decisions.candidates(rows).holds(condition)
-                for k in np.flatnonzero(held).tolist():
+                for k in held.nonzero()[0].tolist():
                     several[k] = use if several[k] == coarse else several[k]
         return several
 
     def _read_terms(self, names: NamesInRows) -> None:
         """Read words that are no names, by their neighbours."""
         decisions, columns = self.decisions, self.columns
-        rows = np.flatnonzero(decisions.is_open)
+        rows = decisions.is_open.nonzero()[0]
         if not len(rows):
             return
         numbers = self.words.number[decisions.places[rows]]
@@ -472,7 +472,7 @@ class _Reader:
                 term = int(columns.case(use, number)[0])
                 decisions.terms[row] = term if term >= 0 else decisions.terms[row]
                 decisions.is_open[row] = True
-        rows = np.flatnonzero(decisions.is_open)
+        rows = decisions.is_open.nonzero()[0]
         self._decide_terms(rows, names)
 
     def _ask_senses(self) -> None:
@@ -484,7 +484,7 @@ class _Reader:
         is_asked = ~(facts["name"] | facts["pronoun"] | facts["age tag"] | facts["work"])
         is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
         is_read &= decisions.places == decisions.lasts
-        rows = np.flatnonzero(is_read & is_asked[terms])
+        rows = (is_read & is_asked[terms]).nonzero()[0]
         rows = rows[words.is_title(decisions.places[rows])]
         if len(rows):
             shares = language.tags.titles_of(words, decisions.places[rows])
@@ -495,7 +495,7 @@ class _Reader:
     def _leave_without_age(self) -> None:
         """Leave words alone that tell no stage of life, or one that could be no other."""
         decisions, rules = self.decisions, self.language.ages.stage
-        rows = np.flatnonzero((decisions.reasons == None) & (decisions.terms >= 0))  # noqa: E711
+        rows = ((decisions.reasons == None) & (decisions.terms >= 0)).nonzero()[0]  # noqa: E711
         if len(rows):
             found = deciding(rules, decisions.candidates(rows))
             columns = in_columns(rules)
@@ -508,7 +508,7 @@ class _Reader:
         decisions = self.decisions
         is_chosen = titles >= 0
         if is_chosen.any():
-            asked = np.flatnonzero(is_chosen)
+            asked = is_chosen.nonzero()[0]
             found = decisions.candidates(rows[asked])
             is_chosen[asked] = found.holds(self.table.is_title)
             decisions.terms[rows[is_chosen]] = titles[is_chosen]

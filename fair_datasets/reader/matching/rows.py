@@ -275,7 +275,7 @@ def _together(
         return [(0, len(texts))]
     part = sizes // TOGETHER
     may_end = (np.diff(row_of, append=-1) != 0) | (np.append(begins[1:], 0) > 0) | (begins > 0)
-    ends = np.flatnonzero(may_end)
+    ends = may_end.nonzero()[0]
     cuts = ends[np.diff(part[ends], append=-1) != 0] + 1
     return pairwise([0, *cuts.tolist()])
 

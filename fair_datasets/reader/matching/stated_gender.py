@@ -44,7 +44,7 @@ def leave_against_stated(
     """
     facts, terms = decisions.columns.facts, np.maximum(decisions.terms, 0)
     is_read = (decisions.reasons == None) & (decisions.terms >= 0)  # noqa: E711
-    names = np.flatnonzero(is_read & facts["first name"][terms])
+    names = (is_read & facts["first name"][terms]).nonzero()[0]
     if not len(names) or not (is_read & ~facts["first name"][terms]).any():
         return
     found = decisions.candidates(names)

@@ -123,7 +123,7 @@ class KnownPeople:
     def _found(self, words: Words, places: Places, pairs: Hashes) -> Iterator[tuple[int, int]]:
         """Give the first and the last place of each name that two words give away."""
         begins, ends = (self._pairs.searchsorted(pairs, side) for side in ("left", "right"))
-        for hit in np.flatnonzero(begins < ends).tolist():
+        for hit in (begins < ends).nonzero()[0].tolist():
             first = int(places[hit])
             for text in self._names[begins[hit] : ends[hit]]:
                 name = _read_name(text)

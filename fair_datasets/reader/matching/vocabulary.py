@@ -189,7 +189,7 @@ class Vocabulary:
             grown[0] = False
             self._kinds[kind] = known = grown
         found = known[numbers]
-        asked = np.flatnonzero(found == _UNASKED)
+        asked = (found == _UNASKED).nonzero()[0]
         if len(asked):
             for number in np.unique(numbers[asked]).tolist():
                 known[number] = kind(self._words[number])
@@ -231,7 +231,7 @@ class Vocabulary:
             shift, keys, places = self._shift, self._keys, self._slots
         slots = (found >> shift).astype(np.int64)
         numbers: Numbers = places[slots].astype(np.int64)
-        asked = np.flatnonzero((numbers > 0) & (keys[numbers] != found))
+        asked = ((numbers > 0) & (keys[numbers] != found)).nonzero()[0]
         while len(asked):
             slots[asked] += 1
             here = places[slots[asked]]
@@ -246,7 +246,7 @@ class Vocabulary:
         self._keys = keys = hashes_of(self._words)
         # Behind the last slot are some more, so that no search has to begin anew.
         slots = np.zeros((1 << bits) + 64, np.int32)
-        waiting = np.flatnonzero(keys)
+        waiting = keys.nonzero()[0]
         wanted = (keys[waiting] >> self._shift).astype(np.int64)
         while len(waiting):
             is_free = slots[wanted] == 0

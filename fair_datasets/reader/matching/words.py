@@ -28,7 +28,7 @@ from fair_datasets.reader.matching.letters import (
     listed_names,
     looked_up,
 )
-from fair_datasets.reader.matching.tokens import CODE_SIGNS, Tokens, may_hold_code
+from fair_datasets.reader.matching.tokens import CODE_SIGNS, ProtectedText, Tokens, may_hold_code
 from fair_datasets.reader.matching.vocabulary import (
     TOLD_BY_HASH,
     Hashes,
@@ -75,7 +75,7 @@ def among(values: NDArray[np.int64], known: ArrayLike) -> Mask:
 def _bounds(content: bytes) -> tuple[Places, Places]:
     """Return where the words of texts in lower case begin, and where they end."""
     is_word = np.frombuffer(b" " + content + b" ", np.uint8) != SPACE
-    edges = np.flatnonzero(is_word[1:] != is_word[:-1])
+    edges = (is_word[1:] != is_word[:-1]).nonzero()[0]
     return edges[::2], edges[1::2]
 
 
@@ -188,7 +188,7 @@ class Words:
         self.kept: NDArray[np.int64] = np.arange(len(texts))
         if asks_for is not None:
             is_asked = is_capital | is_small
-            hits = np.flatnonzero(asks_for(numbers, is_asked))
+            hits = asks_for(numbers, is_asked).nonzero()[0]
             has_any = np.zeros(len(texts), np.bool_)
             has_any[np.searchsorted(stops, starts[hits])] = True
             if row_of is not None:
@@ -198,7 +198,7 @@ class Words:
             is_kept = np.repeat(has_any, counts)
             starts, ends = starts[is_kept], ends[is_kept]
             numbers, found = numbers[is_kept], found[is_kept]
-            self.kept = np.flatnonzero(has_any)
+            self.kept = has_any.nonzero()[0]
             sizes, stops, counts = sizes[has_any], stops[has_any], counts[has_any]
         self.texts = [texts[text] for text in self.kept.tolist()]
         self.offset = stops - sizes
@@ -209,6 +209,7 @@ class Words:
         self.number[self._words], self.hash[self._words] = numbers, found
         self._read_signs()
         self._last: tuple[int, Tokens] | None = None
+        self._protected: dict[int, ProtectedText] = {}
 
     def forget(self) -> None:
         """Forget the columns, which take many times the texts, until one is asked for."""
@@ -254,7 +255,7 @@ class Words:
         known = vocabulary()
         found = hashes(self._eights, starts, ends)
         numbers = known.numbers(found)
-        for place in np.flatnonzero((numbers > 0) & (ends - starts > TOLD_BY_HASH)).tolist():
+        for place in ((numbers > 0) & (ends - starts > TOLD_BY_HASH)).nonzero()[0].tolist():
             if known.word(numbers[place]) != self._lower(starts[place], ends[place]):
                 numbers[place] = 0
         for place in self._beyond_between(starts, ends):
@@ -462,6 +463,12 @@ class Words:
             self._last = last = k, self._tokens(k)
         return last[1]
 
+    def protected(self, k: int) -> ProtectedText:
+        """Return what is no prose in a text."""
+        if k not in self._protected:
+            self._protected[k] = ProtectedText(self.texts[k])
+        return self._protected[k]
+
     def _tokens(self, k: int) -> Tokens:
         """Split a text into words and what lies between them."""
         first, stop = int(self.first[k]), int(self.first[k + 1]) - 1
@@ -524,7 +531,7 @@ class Words:
     def may_hold_code(self) -> Mask:
         """Which texts may hold code or tags. Shape (T,)."""
         held = np.zeros(len(self.texts), np.bool_)
-        signs = np.flatnonzero(_IS_CODE_SIGN[self.written])
+        signs = _IS_CODE_SIGN[self.written].nonzero()[0]
         texts = np.searchsorted(self.offset, signs, side="right") - 1
         # A text that is left out may lie behind one that is not.
         for text in np.unique(texts[texts >= 0]).tolist():

@@ -76,7 +76,7 @@ class Kinds:
             self._columns = known, is_known
         numbers = words.number[places]
         found: Hashes = known[numbers]
-        asked = np.flatnonzero(~is_known[numbers])
+        asked = (~is_known[numbers]).nonzero()[0]
         several = zip(asked.tolist(), numbers[asked].tolist(), places[asked].tolist(), strict=True)
         for row, number, place in several:
             found[row] = self._value(words.known_as(place))
@@ -491,7 +491,7 @@ class Weights:
         slots = (wanted * _SLOT_MIXER >> shift).astype(np.int64)
         here = known[slots]
         found = np.where(here == wanted, weights[slots], 0)
-        asked = np.flatnonzero((here != wanted) & (here != 0))
+        asked = ((here != wanted) & (here != 0)).nonzero()[0]
         while len(asked):
             slots[asked] += 1
             here = known[slots[asked]]
