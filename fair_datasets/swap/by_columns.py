@@ -6,6 +6,7 @@ names that somebody else in the row bears, possessive endings - its mentions are
 as `swap_row` does.
 """
 
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -163,13 +164,18 @@ class Forms:
         self._terms = terms
         self._numbers: dict[tuple[int, str], int] = {}
         self._new: list[tuple[Any, ...]] = []
+        # What is told of the readings of the tables is the same in each batch.
+        self._rows: dict[tuple[int, str], tuple[Any, ...]] = (
+            Forms.of(terms.before)._rows if terms.before else {}
+        )
         self.told: NDArray[Any] = np.array([(("",) * 4, "", "", 0, *[False] * 6)], _FORM)
         before = Forms.of(terms.before) if terms.before else None
-        self._entries: dict[int, int] = {**before._entries} if before else {}
-        entry = np.array(
-            [self._entries.setdefault(id(term.entry), len(self._entries)) for term in terms.others],
-            np.int64,
-        )
+        known = before._entries if before else ChainMap[int, int]()
+        self._entries, first = known.new_child(), sum(map(len, known.maps))
+        for term in terms.others:
+            if id(term.entry) not in known:
+                self._entries.setdefault(id(term.entry), first + len(self._entries.maps[0]))
+        entry = np.array([self._entries[id(term.entry)] for term in terms.others], np.int64)
         self.entry: Numbers = np.concatenate((before.entry, entry)) if before else entry
 
     @classmethod
@@ -202,7 +208,10 @@ class Forms:
             forms = term.entry.forms.get(target)
             number = len(self.told) + len(self._new) if forms else 0
             if forms:
-                self._new.append(_form(term, target, forms[0].text))
+                row = self._rows.get((reading, target)) or _form(term, target, forms[0].text)
+                if reading < len(self._terms.of_tables.readings):
+                    self._rows[reading, target] = row
+                self._new.append(row)
             self._numbers[reading, target] = number
         return number
 

@@ -279,8 +279,8 @@ class AxisRows(NamedTuple):
         mentions, many = is_asked.nonzero()[0], len(found.terms.kinds)
         kinds = found.terms.kind[found.readings[mentions]]
         written: dict[int, dict[str, str]] = defaultdict(dict)
-        for pair in np.unique(chunk.row_of[found.texts[mentions]] * many + kinds).tolist():
-            row, kind = divmod(pair, many)
+        pairs = np.unique(chunk.row_of[found.texts[mentions]] * many + kinds)
+        for row, kind in np.stack((pairs // many, pairs % many), axis=1).tolist():
             attribute = found.terms.kinds[kind][1]
             own = targets(row) if callable(targets) else targets
             written[row][attribute] = own.get((axis, attribute), attribute)

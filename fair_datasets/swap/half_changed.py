@@ -6,7 +6,7 @@ told of before, the pronoun may be that person's.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -51,11 +51,17 @@ _SHORTEST = 3
 
 def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:
     """Give the places of the phrases that name a person and are left alone: "Mother Teresa"."""
-    names, words = {name.lower() for name in people}, found.words
-    for row in (found.reasons == Reason.PHRASE).nonzero()[0].tolist():
-        first, last = int(found.firsts[row]), int(found.lasts[row])
+    rows, words = (found.reasons == Reason.PHRASE).nonzero()[0], found.words
+    names = _in_small_letters(tuple(people)) if len(rows) else frozenset()
+    for first, last in zip(found.firsts[rows].tolist(), found.lasts[rows].tolist(), strict=True):
         if words.joined[words.start[first] : words.end[last]].lower() in names:
             yield first
+
+
+@lru_cache
+def _in_small_letters(names: tuple[str, ...]) -> frozenset[str]:
+    """Return names in small letters."""
+    return frozenset(map(str.lower, names))
 
 
 def left_names(found: Found, table: TermTable) -> list[int]:
@@ -79,16 +85,22 @@ def half_changed(
     Yields:
         The number of each such row.
     """
-    words = chunk.found.words
-    names = names[~Candidates(words, names).holds(_IS_PLACED)]
-    owner, foreign = words.owner[names], _foreign_letters(words)
-    found = chunk.found
+    found, words = chunk.found, chunk.found.words
+    names = names[~Candidates(words, names).holds(_IS_PLACED)] if len(names) else names
+    owner, foreign = words.owner[names], _foreign_letters(words) if len(words.beyond) else {}
+    if not (len(names) or foreign):
+        return
     mentions = (found.is_mention & found.is_on(table.axis)).nonzero()[0]
-    for text in sorted({*owner.tolist(), *foreign}):
-        row, own = int(chunk.row_of[text]), names[owner == text].tolist()
-        begin, end = np.searchsorted(found.texts[mentions], [text, text + 1])
+    texts = np.array(sorted({*owner.tolist(), *foreign}), np.int64)
+    bounds = [
+        several.searchsorted(texts, side).tolist()
+        for several in (found.texts[mentions], owner)
+        for side in ("left", "right")
+    ]
+    for text, begin, end, first, last in zip(texts.tolist(), *bounds, strict=True):
+        row, own = int(chunk.row_of[text]), names[first:last].tolist()
         told = _first_told(found, mentions[begin:end].tolist(), partial(becomes, row))
-        if any(_goes_with(chunk.found, each, own, foreign.get(text, ())) for each in told):
+        if any(_goes_with(found, each, own, foreign.get(text, ())) for each in told):
             yield row
 
 
@@ -209,23 +221,27 @@ def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
 
 def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that an address, a handle or a path repeats."""
-    found = chunk.found
-    places = (~found.words.is_end).nonzero()[0]
-    places = places[Candidates(found.words, places).holds(_MAY_REPEAT)]
-    repeating = np.unique(found.words.owner[places]).tolist()
+    found, words = chunk.found, chunk.found.words
     is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
-    is_name &= among(chunk.row_of[found.texts], chunk.row_of[repeating])
+    if not is_name.any():
+        return chunk
+    row_of = chunk.row_of[found.texts]
+    is_asked = np.append(among(chunk.row_of, row_of[is_name]), False)
+    places = (is_asked[words.owner] & ~words.is_end).nonzero()[0]
+    places = places[Candidates(words, places).holds(_MAY_REPEAT)]
+    repeating = np.unique(words.owner[places]).tolist()
+    is_name &= among(row_of, chunk.row_of[repeating])
     if not is_name.any():
         return chunk
     rows = AxisRows.of(chunk, targets, table)
-    names: dict[int, set[str]] = {}
+    names: dict[int, dict[str, None]] = {}
     for mention, row, term in rows.each(is_name.nonzero()[0]):
         if rows.changes(row, term.attribute):
-            names.setdefault(row, set()).add(rows.text(mention).lower())
+            names.setdefault(row, {})[rows.text(mention).lower()] = None
     left = {}
     for number in repeating:
         row = int(chunk.row_of[number])
-        for repeat in _REPEATS.finditer(found.words.texts[number]) if row in names else ():
+        for repeat in _REPEATS.finditer(words.texts[number]) if row in names else ():
             for name in names[row]:
                 if len(name) >= _SHORTEST and name in repeat[0].lower():
                     left[row] = Cause(Reason.NAMED, f"{name!r} in {repeat[0]!r}")

@@ -193,6 +193,7 @@ def capitals_of(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places
 def told_of(chunk: Chunk, places: Places) -> Iterator[tuple[int, str, int]]:
     """Give the row of each of some words, the word in small letters without accents, its place."""
     words = chunk.found.words
-    written = [without_accents(words.lower(place)) for place in places.tolist()]
+    spans = zip(words.start[places].tolist(), words.end[places].tolist(), strict=True)
+    written = [without_accents(words.joined[start:end]) for start, end in spans]
     rows = chunk.row_of[words.owner[places]].tolist()
     yield from zip(rows, written, places.tolist(), strict=True)

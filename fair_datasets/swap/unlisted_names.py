@@ -387,15 +387,15 @@ def _with(found: Found, names: Sequence[tuple[_Name, Term]]) -> Found:
     )
     others = {id(term): term for _, term in names if id(term) not in known_numbers}
     terms = before.with_others([*others.values()])
-    added = zip(others, range(len(before.readings), len(terms.readings)), strict=True)
-    numbers = {**known_numbers, **dict(added)}
+    added = dict(zip(others, range(len(before.readings), len(terms.readings)), strict=True))
+    numbers = [added.get(id(term)) or known_numbers[id(term)] for _, term in names]
     firsts = np.array([name.first for name, _ in names], np.int64)
     lasts = np.array([name.last for name, _ in names], np.int64)
     found = found.take(~among(found.firsts, np.concatenate((firsts, lasts))))
     columns = (
         (found.firsts, firsts),
         (found.lasts, lasts),
-        (found.readings, np.array([numbers[id(term)] for _, term in names], np.int64)),
+        (found.readings, np.array(numbers, np.int64)),
         (found.reasons, np.full(len(names), None, object)),
         (found.rules, np.full(len(names), RULE, object)),
     )

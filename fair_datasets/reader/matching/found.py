@@ -508,6 +508,8 @@ class TermColumns:
 
     def small_names(self, words: Words) -> Places:
         """Return the places of first names in texts in which no word has a capital."""
+        if not words.is_small[:-1].any():
+            return words.owner[:0]
         places = words.is_small[words.owner].nonzero()[0]
         terms = self.usual(words.number[places])
         found: Places = places[(terms >= 0) & self.facts["first name"][np.maximum(terms, 0)]]

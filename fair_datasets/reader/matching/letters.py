@@ -186,12 +186,14 @@ class Signs:
         if not len(written):
             return np.zeros(len(begins), np.int64)  # Texts of no character have no sign but "".
         lengths = ends - begins
-        one = written[np.minimum(begins, len(written) - 1)].astype(np.int64)
-        two = written[np.minimum(begins + 1, len(written) - 1)].astype(np.int64)
-        codes = np.where(lengths == 0, 0, np.where(lengths == 1, one + 1, 257 + (one << 8 | two)))
+        one = written.take(begins, mode="clip").astype(np.int64)
+        two = written.take(begins + 1, mode="clip").astype(np.int64)
+        codes = np.where(lengths < 2, one + 1, 257 + (one << 8 | two))
+        codes[lengths == 0] = 0
         # Of those that one byte stands for, each is another sign.
         is_long = (lengths > 2) | ((lengths > 0) & ((one == OTHER_SIGN) | (two == OTHER_SIGN)))
-        is_long[list(beyond)] = True
+        if len(beyond):
+            is_long[list(beyond)] = True
         codes[is_long] = 0
         found = self._short[codes]
         new = (found < 0).nonzero()[0]

@@ -563,7 +563,8 @@ class _Reader:
         """Leave the rows alone that name known people."""
         if not found.is_mention.any():
             return found
-        texts = known.texts(self.words)
+        told = self.row_of[found.texts[found.is_mention]]
+        texts = known.texts(self.words, among(self.row_of, told))
         if not len(texts):
             return found
         held = found.is_mention & among(self.row_of[found.texts], self.row_of[texts])

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.found import Decisions, Reason
+from fair_datasets.reader.matching.found import Decisions, Reason, Rows
 from fair_datasets.reader.matching.language import Language
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.words import Mask, Words, among
 
 _GENDERS = ("man", "woman")
 # What stands between a name and a noun that says who it is, and in how many words at most.
@@ -51,12 +51,24 @@ def leave_against_stated(
     often = {*names[found.holds(language.either_gender)].tolist()}
     names = names[found.holds(language.of_both_genders)]
     rows = row_of[decisions.words.owner[decisions.places]]
-    for row in np.unique(rows[names]).tolist():
-        begin, end = np.searchsorted(rows, [row, row + 1]).tolist()
+    for row in _contradicted(decisions, is_read, rows, names):
+        begin, end = rows.searchsorted([row, row + 1]).tolist()
         told = [_told(decisions, each) for each in range(begin, end) if is_read[each]]
-        asked = {each for each in names.tolist() if begin <= each < end}
+        first, last = names.searchsorted([begin, end]).tolist()
+        asked = {*names[first:last].tolist()}
         for rule, reason, left in _left(decisions, told, asked, often):
             decisions.leave(np.array(sorted(left), np.int64), reason, rule)
+
+
+def _contradicted(decisions: Decisions, is_read: Mask, rows: Rows, names: Rows) -> Iterator[int]:
+    """Give the rows, in order, in which what is no name tells another gender than a name."""
+    facts, terms = decisions.columns.facts, np.maximum(decisions.terms, 0)
+    is_other = is_read & ~facts["name"][terms]
+    held = np.zeros(len(names), np.bool_)
+    for gender in _GENDERS:
+        is_told = facts[gender][terms]
+        held |= among(rows[names], rows[is_other & is_told]) & ~is_told[names]
+    yield from dict.fromkeys(rows[names[held]].tolist())
 
 
 def _left(

@@ -71,7 +71,7 @@ class KnownPeople:
     Example:
         >>> people = KnownPeople(["Marie Curie", "J.K. Rowling"])
         >>> words = Words(["Marie Curie's laboratory", "Marie and a curie", "by J. K. Rowling"])
-        >>> people.texts(words).tolist()
+        >>> people.texts(words, np.ones(3, np.bool_)).tolist()
         [0, 2]
     """
 
@@ -91,21 +91,24 @@ class KnownPeople:
         self._first[slots[is_large]] = 1
         self._first[slots[~is_large]] = 2
 
-    def _begins(self, words: Words) -> Places:
+    def _begins(self, words: Words, are_asked: Mask) -> Places:
         """Give the places of the words that a name may begin with."""
         kinds = self._first[_slots(words.hash)]
+        kinds[~np.append(are_asked, False)[words.owner] | words.is_end] = 0
         places = kinds.nonzero()[0]
         held: Places = places[(kinds[places] == 2) | words.is_capital(places)]
         return held
 
-    def texts(self, words: Words) -> NDArray[np.int64]:
+    def texts(self, words: Words, are_asked: Mask) -> NDArray[np.int64]:
         """Return the numbers of the texts that name one of them, each once.
+
+        Args:
+            are_asked: Which texts are asked for. Shape (T,).
 
         Returns:
             The numbers, in order.
         """
-        places = self._begins(words)
-        places = places[~words.is_end[places]]
+        places = self._begins(words, are_asked)
         first = words.hash[places]
         alone, pairs = (
             _pairs(first, second)
@@ -147,6 +150,7 @@ def known_people(names: tuple[str, ...]) -> KnownPeople:
     return KnownPeople(names)
 
 
+@lru_cache(maxsize=1 << 14)
 def _read_name(text: str) -> _Name:
     """Read a name; most are words with a space between, for which nothing more is asked."""
     words = text.split(" ")
@@ -163,9 +167,8 @@ def _stands(name: _Name, words: Words, first: int) -> bool:
     if last >= len(words) or words.owner[first] != words.owner[last]:
         return False
     places = range(first, last + 1)
-    written = [words.joined[words.start[place] : words.end[place]] for place in places]
-    is_upper = len(written) > 1 and written == [word.upper() for word in name.words]
-    if not is_upper and tuple(written) != name.words:
+    written = tuple(words.joined[words.start[place] : words.end[place]] for place in places)
+    if written != name.words and (last == first or written != tuple(map(str.upper, name.words))):
         return False
     signs = (words.signs.text(int(words.sign[place])) for place in places[1:])
     return tuple(map(_plain, written, signs)) == name.gaps

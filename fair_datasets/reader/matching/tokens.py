@@ -11,7 +11,7 @@ from fair_datasets.reader.english.lists import words as neighbours
 from fair_datasets.reader.matching.letters import MARKS
 
 # What has to be in a text that holds protected text, but for dots within a word.
-_SIGNS = ("@", "#", "`", "<", "/", "\\", "~~~")
+_SIGNS = re.compile(r"[@#`</\\]|~~~")
 
 # Periods that join no two words.
 _SENTENCE_ENDS = (". ", '."', ".”", ".\n")
@@ -42,6 +42,9 @@ _HOST = re.compile(r"(?:[\w-]+\.)+([a-z]{2,})", re.IGNORECASE)
 _PREFIXES = frozenset({"r", "u"})
 
 
+Span = tuple[int, int]
+
+
 class ProtectedText:
     """What is no prose in a text, which is searched around an offset when it is first asked for.
 
@@ -54,35 +57,41 @@ class ProtectedText:
         (True, False)
     """
 
-    __slots__ = ("_begin", "_end", "_may_be_code", "_spans", "_text")
+    __slots__ = ("_begin", "_code", "_end", "_spans", "_text")
 
     def __init__(self, text: str) -> None:
         """Set out to answer about a text."""
         self._text = text
-        self._may_be_code = may_hold_code(text)
+        self._code: list[Span] | None = None if may_hold_code(text) else []
         self._begin = self._end = 0
-        self._spans: list[tuple[int, int]] = []
+        self._spans: list[Span] = []
 
     def covers(self, offset: int) -> bool:
         """Tell whether a character stands in an address, a handle, a tag, code or a path."""
+        if self._code is None:
+            self._code = _merged([*_code_and_tags(self._text)])
+        if self._code and _are_around(self._code, offset):
+            return True
         if not self._begin <= offset < self._end:
             self._search(offset)
-        if not self._spans:
-            return False
-        place = bisect_right(self._spans, offset, key=itemgetter(0)) - 1
-        return place >= 0 and offset < self._spans[place][1]
+        return bool(self._spans) and _are_around(self._spans, offset)
 
     def _search(self, offset: int) -> None:
-        """Find the protected text around an offset: between two spaces, unless it may be code."""
+        """Find the addresses and paths around an offset, between two spaces."""
         text = self._text
-        first, last = 0, len(text)
-        if not self._may_be_code:
-            first = text.rfind(" ", 0, offset) + 1
-            last = text.find(" ", offset) % (last + 1)
+        first = text.rfind(" ", 0, offset) + 1
+        last = text.find(" ", offset) % (len(text) + 1)
         part = text[first:last]
         self._begin, self._end, self._spans = first, last, []
         if not part.isalnum() and may_be_protected(part):
-            self._spans = [(first + begin, first + end) for begin, end in protected_spans(part)]
+            spans = _merged([*_addresses_and_paths(part)])
+            self._spans = [(first + begin, first + end) for begin, end in spans]
+
+
+def _are_around(spans: list[Span], offset: int) -> bool:
+    """Tell whether one of some spans, in order, covers a character."""
+    place = bisect_right(spans, offset, key=itemgetter(0)) - 1
+    return place >= 0 and offset < spans[place][1]
 
 
 def may_be_protected(text: str) -> bool:
@@ -95,8 +104,10 @@ def may_be_protected(text: str) -> bool:
         >>> may_be_protected("She left. He stayed."), may_be_protected("man.txt")
         (False, True)
     """
-    if any(sign in text for sign in _SIGNS):
+    if _SIGNS.search(text):
         return True
+    if "." not in text:
+        return False
     ends = text.endswith(".") + sum(map(text.count, _SENTENCE_ENDS))
     return text.count(".") > ends
 
@@ -105,8 +116,7 @@ def may_hold_code(text: str) -> bool:
     """Tell cheaply whether a text may hold code or tags, the protected text with spaces inside.
 
     Returns:
-        False only if no protected span has a space in it, so that each stretch between two spaces
-        can be searched by itself.
+        False only if no protected span has a space in it.
 
     Example:
         >>> may_hold_code("Is <he> he?"), may_hold_code("see man.txt")
@@ -115,7 +125,7 @@ def may_hold_code(text: str) -> bool:
     return "`" in text or "<" in text or "~~~" in text
 
 
-def protected_spans(text: str) -> list[tuple[int, int]]:
+def protected_spans(text: str) -> list[Span]:
     """Find what is no prose: URLs, e-mail addresses, @mentions, #tags, code, tags and paths.
 
     Code stands between backticks or in fences, as in Markdown; tags are those of HTML and XML;
@@ -129,21 +139,28 @@ def protected_spans(text: str) -> list[tuple[int, int]]:
         >>> [text[start:end] for start, end in protected_spans(text)]
         ['`he = 1`', "<p class='mother'>", 'r/women', 'man.txt']
     """
-    found: list[tuple[int, int]] = []
+    return _merged([*_addresses_and_paths(text), *_code_and_tags(text)])
+
+
+def _addresses_and_paths(text: str) -> Iterator[Span]:
+    """Yield what has no space in it, so that each stretch between two may be searched by itself."""
     if any(sign in text for sign in ("@", "#", "/", ".")):
-        found += _addresses(text)
-    if "`" in text or "~~~" in text:
-        found += _code(text)
-    if "<" in text:
-        found += (match.span() for match in _TAG.finditer(text))
+        yield from _addresses(text)
     if any(sign in text for sign in ("/", "\\", ".")):
-        found += _paths(text)
-    return _merged(found)
+        yield from _paths(text)
 
 
-def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _code_and_tags(text: str) -> Iterator[Span]:
+    """Yield what may have spaces in it."""
+    if "`" in text or "~~~" in text:
+        yield from _code(text)
+    if "<" in text:
+        yield from (match.span() for match in _TAG.finditer(text))
+
+
+def _merged(spans: list[Span]) -> list[Span]:
     """Sort spans, and put those together that touch."""
-    merged: list[tuple[int, int]] = []
+    merged: list[Span] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
@@ -152,7 +169,7 @@ def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _addresses(text: str) -> Iterator[tuple[int, int]]:
+def _addresses(text: str) -> Iterator[Span]:
     """Yield URLs, e-mail addresses, @mentions and #tags."""
     end = 0
     for sign in _ADDRESS_SIGN.finditer(text):
@@ -176,7 +193,7 @@ def _is_of_address(character: str) -> bool:
     return character.isalnum() or character in "._+-"
 
 
-def _code(text: str) -> Iterator[tuple[int, int]]:
+def _code(text: str) -> Iterator[Span]:
     """Yield fenced blocks and code between backticks."""
     end = 0
     for start, fence_end in _fences(text):
@@ -186,7 +203,7 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
     yield from _inline_code(text, end, len(text))
 
 
-def _fences(text: str) -> Iterator[tuple[int, int]]:
+def _fences(text: str) -> Iterator[Span]:
     """Yield fenced blocks; one that is never closed runs to the end of the text."""
     opening: re.Match[str] | None = None
     for fence in _FENCE.finditer(text):
@@ -199,7 +216,7 @@ def _fences(text: str) -> Iterator[tuple[int, int]]:
         yield opening.start(), len(text)
 
 
-def _inline_code(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _inline_code(text: str, start: int, end: int) -> Iterator[Span]:
     """Yield what stands between two equally long runs of backticks in a part of a text."""
     runs = list(_BACKTICKS.finditer(text, start, end))
     blanks = [match.start() for match in _BLANK_LINE.finditer(text, start, end)] if runs else []
@@ -234,7 +251,7 @@ def _encloses_code(text: str, opening: re.Match[str], closing: re.Match[str]) ->
     return code == code.strip()  # "`he' and `she'"
 
 
-def _paths(text: str) -> Iterator[tuple[int, int]]:
+def _paths(text: str) -> Iterator[Span]:
     """Yield the paths of files and the dotted names."""
     for run in _RUN.finditer(text):
         name = run[1].rstrip(".,:-")

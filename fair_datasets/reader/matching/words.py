@@ -178,29 +178,36 @@ class Words:
         self.vocabulary = vocabulary()
         self.version = self.vocabulary.version
         sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-        stops = np.cumsum(sizes + 1) - 1
-        behind = np.searchsorted(starts, stops)
+        stops = (sizes + 1).cumsum() - 1
+        behind = starts.searchsorted(stops)
         counts = behind.copy()
         counts[1:] -= behind[:-1]
         is_capital = IS_UPPER[self.written[starts]]
-        is_small = np.repeat(_without_any(is_capital, counts), counts)
+        are_small = _without_any(is_capital, counts)
+        is_small = are_small.repeat(counts)
         numbers, found = self._numbered(starts, ends, is_small)
         self.kept: NDArray[np.int64] = np.arange(len(texts))
         if asks_for is not None:
-            is_asked = is_capital | is_small
-            hits = asks_for(numbers, is_asked).nonzero()[0]
+            hits = asks_for(numbers, is_capital | is_small).nonzero()[0]
             has_any = np.zeros(len(texts), np.bool_)
-            has_any[np.searchsorted(stops, starts[hits])] = True
+            has_any[stops.searchsorted(starts[hits])] = True
             if row_of is not None:
                 is_row = np.zeros(int(row_of.max(initial=0)) + 1, np.bool_)
                 is_row[row_of[has_any]] = True
                 has_any = is_row[row_of]
-            is_kept = np.repeat(has_any, counts)
-            starts, ends = starts[is_kept], ends[is_kept]
-            numbers, found = numbers[is_kept], found[is_kept]
             self.kept = has_any.nonzero()[0]
-            sizes, stops, counts = sizes[has_any], stops[has_any], counts[has_any]
+            if not len(self.kept):
+                self.texts: list[str] = []
+                return
+            if len(self.kept) < len(texts):
+                is_kept = has_any.repeat(counts)
+                starts, ends = starts[is_kept], ends[is_kept]
+                numbers, found = numbers[is_kept], found[is_kept]
+                columns = (sizes, stops, counts, are_small)
+                sizes, stops, counts, are_small = (column[has_any] for column in columns)
         self.texts = [texts[text] for text in self.kept.tolist()]
+        #: Whether no word of a text begins with a capital letter. Shape (T + 1,).
+        self.is_small: Mask = np.concatenate((are_small, [True]))
         self.offset = stops - sizes
         self._place(starts, ends, stops, counts)
         self.nowhere = len(self.owner) - 1
@@ -234,19 +241,21 @@ class Words:
 
     def _place(self, starts: Places, ends: Places, stops: Places, counts: Places) -> None:
         """Give each word its place, and one to where each text stops."""
-        owner = np.repeat(np.arange(len(stops)), counts)
+        texts = np.arange(len(stops))
+        owner = texts.repeat(counts)
         # Behind each text stands one place for its end, and behind all one for what is nowhere.
         total = len(starts) + len(stops) + 1
         places = np.arange(len(starts)) + owner
-        last = np.cumsum(counts) + np.arange(len(stops))
+        last = counts.cumsum() + texts
         self.first = np.concatenate(([0], last + 1))
-        self.owner = np.full(total, len(stops), np.int64)
-        self.start = np.full(total, len(self.joined), np.int64)
-        self.end = self.start.copy()
+        self.owner, self.start, self.end = np.empty((3, total), np.int64)
         self.is_end = np.ones(total, np.bool_)
-        self.owner[places], self.owner[last] = owner, np.arange(len(stops))
-        self.start[places], self.start[last] = starts, stops
-        self.end[places], self.end[last] = ends, stops
+        for column, of_words, of_ends, nowhere in (
+            (self.owner, owner, texts, len(stops)),
+            (self.start, starts, stops, len(self.joined)),
+            (self.end, ends, stops, len(self.joined)),
+        ):
+            column[places], column[last], column[-1] = of_words, of_ends, nowhere
         self.is_end[places] = False
         self._words = places
 
@@ -255,8 +264,10 @@ class Words:
         known = vocabulary()
         found = hashes(self._eights, starts, ends)
         numbers = known.numbers(found)
-        for place in ((numbers > 0) & (ends - starts > TOLD_BY_HASH)).nonzero()[0].tolist():
-            if known.word(numbers[place]) != self._lower(starts[place], ends[place]):
+        for place in (ends - starts > TOLD_BY_HASH).nonzero()[0].tolist():
+            if numbers[place] and known.word(numbers[place]) != self._lower(
+                starts[place], ends[place]
+            ):
                 numbers[place] = 0
         for place in self._beyond_between(starts, ends):
             word = composed(self._lower(starts[place], ends[place]))
@@ -401,11 +412,6 @@ class Words:
         starts[places] = ends[places] - sizes
         return eights_of(b"".join((self.content, *letters))), starts, ends
 
-    @cached_property
-    def is_small(self) -> Mask:
-        """Whether no word of a text begins with a capital letter. Shape (T + 1,)."""
-        return _without_any(self._is_capital, np.diff(self.first, append=len(self.owner)))
-
     def is_upper(self, at: Places) -> Mask:
         """Tell which words have capital letters and no others."""
         found: Mask = (self.shape[at] & _ALL_UPPER) > 0
@@ -541,7 +547,7 @@ class Words:
 
 def _without_any(held: Mask, counts: Places) -> Mask:
     """Tell which of several runs of places, of so many each, have none of which something holds."""
-    total, ends = np.concatenate(([0], np.cumsum(held))), np.cumsum(counts)
+    total, ends = np.concatenate(([0], held.cumsum())), counts.cumsum()
     found: Mask = total[ends] == total[ends - counts]
     return found
 

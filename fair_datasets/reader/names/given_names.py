@@ -78,6 +78,7 @@ class GivenName(NamedTuple):
         return women, women + self.men + _VOTE * votes.count("man")
 
 
+@lru_cache(maxsize=1 << 16)
 def known(name: str) -> GivenName | None:
     """Return what is known of a name.
 
@@ -157,6 +158,7 @@ def is_mostly_given(name: str) -> bool:
     return log_odds(name) >= MOSTLY
 
 
+@lru_cache(maxsize=1 << 16)
 def share_of_women(name: str) -> float:
     """Estimate how many of those who bear a name are women.
 
