@@ -24,7 +24,15 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import APOSTROPHES
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among, edges
+from fair_datasets.reader.matching.words import (
+    Candidates,
+    Mask,
+    Places,
+    Words,
+    among,
+    distinct,
+    edges,
+)
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import ARTICLES, THEY, follows_article, takes_an
 from fair_datasets.swap.directions import RowTargets, Targets
@@ -170,8 +178,9 @@ class Forms:
         )
         self.told: NDArray[Any] = np.array([(("",) * 4, "", "", 0, *[False] * 6)], _FORM)
         before = Forms.of(terms.before) if terms.before else None
-        known = before._entries if before else ChainMap[int, int]()
-        self._entries, first = known.new_child(), sum(map(len, known.maps))
+        known: ChainMap[int, int] = before._entries if before else ChainMap()
+        self._entries: ChainMap[int, int] = known.new_child()
+        first = sum(map(len, known.maps))
         for term in terms.others:
             if id(term.entry) not in known:
                 self._entries.setdefault(id(term.entry), first + len(self._entries.maps[0]))
@@ -252,7 +261,8 @@ def swap_chunk(
     found = chunk.found.take(chunk.found.is_mention)
     if not len(found.firsts):
         return EditColumns.of(found.words, {})
-    rows, place = np.unique(chunk.row_of[found.texts], return_inverse=True)
+    row_of = chunk.row_of[found.texts]
+    rows, place = distinct(row_of), np.diff(row_of, prepend=row_of[0]).astype(np.bool_).cumsum()
     given = [targets(row) for row in rows.tolist()] if callable(targets) else [targets]
     which = place if callable(targets) else np.zeros(len(place), np.int64)
     forms = Forms.of(found.terms)

@@ -14,7 +14,7 @@ from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.places import HERE
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.words import Candidates, Places, Words, among
+from fair_datasets.reader.matching.words import Candidates, Places, Words, among, distinct
 from fair_datasets.reader.names.given_names import known, share_of_women
 from fair_datasets.swap.directions import AxisRows, RowTargets
 from fair_datasets.swap.whole_rows import are_own_names, leave
@@ -210,7 +210,7 @@ def _sign(words: Words, place: int) -> str:
 def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
     """Return the texts with words in letters of other alphabets, and where these stand."""
     found: dict[int, list[tuple[int, int]]] = {}
-    texts = np.unique(np.searchsorted(words.offset, words.beyond, side="right") - 1)
+    texts = distinct(words.offset.searchsorted(words.beyond, side="right") - 1)
     for text in texts.tolist():
         start, written = int(words.offset[text]), words.texts[text]
         for word in _FOREIGN.finditer(written):
@@ -229,7 +229,7 @@ def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) ->
     is_asked = np.append(among(chunk.row_of, row_of[is_name]), False)
     places = (is_asked[words.owner] & ~words.is_end).nonzero()[0]
     places = places[Candidates(words, places).holds(_MAY_REPEAT)]
-    repeating = np.unique(words.owner[places]).tolist()
+    repeating = distinct(words.owner[places]).tolist()
     is_name &= among(row_of, chunk.row_of[repeating])
     if not is_name.any():
         return chunk

@@ -17,7 +17,7 @@ from fair_datasets.reader.matching.stated_gender import leave_against_stated
 from fair_datasets.reader.matching.table import KnownPeople, TermTable
 from fair_datasets.reader.matching.terms import Phrase, Term
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among, distinct
 from fair_datasets.system.collection import uncollected
 
 Numbers = NDArray[np.int64]
@@ -545,7 +545,7 @@ class _Reader:
         The rule tells whether anything is left of the row: a message of a conversation is judged by
         itself.
         """
-        asked = np.unique(found.texts[found.is_mention])
+        asked = distinct(found.texts[found.is_mention])
         if self.language.foreign is None or not len(asked):
             return found
         foreign = self.language.foreign(self.words, asked)

@@ -40,7 +40,7 @@ from fair_datasets.reader.matching.terms import (
 )
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.matching.vocabulary import Hashes
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, hashes_in
+from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, distinct, hashes_in
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.collection import uncollected
 from fair_datasets.system.portable import file_digest
@@ -120,8 +120,7 @@ class KnownPeople:
         firsts, lasts = np.array(spans, np.int64).T
         candidates = Candidates(words, firsts, {}, lasts)
         is_name = candidates.holds(_STARTS_NAME) & ~is_protected(candidates)
-        texts: NDArray[np.int64] = np.unique(words.owner[firsts[is_name]])
-        return texts
+        return distinct(np.sort(words.owner[firsts[is_name]]))
 
     def _found(self, words: Words, places: Places, pairs: Hashes) -> Iterator[tuple[int, int]]:
         """Give the first and the last place of each name that two words give away."""

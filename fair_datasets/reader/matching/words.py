@@ -63,6 +63,11 @@ def edges(values: Places) -> Places:
     return np.concatenate(([0], inner, [len(values)]))
 
 
+def distinct(values: Places) -> Places:
+    """Return numbers in ascending order, each once, in a fifth of the time of `np.unique`."""
+    return values[edges(values)[:-1]]
+
+
 def among(values: NDArray[np.int64], known: ArrayLike) -> Mask:
     """Tell which numbers are among some, in a tenth of the time that `np.isin` takes for a few."""
     ordered = np.sort(np.asarray(known, np.int64))
@@ -203,8 +208,8 @@ class Words:
                 is_kept = has_any.repeat(counts)
                 starts, ends = starts[is_kept], ends[is_kept]
                 numbers, found = numbers[is_kept], found[is_kept]
-                columns = (sizes, stops, counts, are_small)
-                sizes, stops, counts, are_small = (column[has_any] for column in columns)
+                sizes, stops, counts = sizes[has_any], stops[has_any], counts[has_any]
+                are_small = are_small[has_any]
         self.texts = [texts[text] for text in self.kept.tolist()]
         #: Whether no word of a text begins with a capital letter. Shape (T + 1,).
         self.is_small: Mask = np.concatenate((are_small, [True]))

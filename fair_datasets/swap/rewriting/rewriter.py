@@ -181,6 +181,7 @@ ROW_BY_ROW = ("substitute", "replace", "pair")
 """The modes that give one row for each row."""
 MODES = ("augment", *ROW_BY_ROW)
 Logs = Mapping[int, Mapping[str, Any]]
+_TEXT = {str}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -519,7 +520,7 @@ class Rewriter(TextTechnique):
         if len(texts) != len(row):
             advice = "give one for each, those that stay included"
             raise self._wrong(f"{len(texts)} texts for a row of {len(row)}", advice)
-        if set(map(type, texts)) != {str} or None in row:
+        if {*map(type, texts)} != _TEXT or None in row:
             for text, before in zip(texts, row, strict=True):
                 if not isinstance(text, str | None):
                     advice = "give strings, and None to lose a text"
