@@ -71,7 +71,7 @@ class KnownPeople:
     Example:
         >>> people = KnownPeople(["Marie Curie", "J.K. Rowling"])
         >>> words = Words(["Marie Curie's laboratory", "Marie and a curie", "by J. K. Rowling"])
-        >>> people.texts(words, np.ones(3, np.bool_)).tolist()
+        >>> people.texts(words).tolist()
         [0, 2]
     """
 
@@ -91,19 +91,21 @@ class KnownPeople:
         self._first[slots[is_large]] = 1
         self._first[slots[~is_large]] = 2
 
-    def _begins(self, words: Words, are_asked: Mask) -> Places:
+    def _begins(self, words: Words, are_asked: Mask | None) -> Places:
         """Give the places of the words that a name may begin with."""
         kinds = self._first[_slots(words.hash)]
-        kinds[~np.append(are_asked, False)[words.owner] | words.is_end] = 0
+        kinds[words.is_end] = 0
+        if are_asked is not None:
+            kinds[~np.append(are_asked, False)[words.owner]] = 0
         places = kinds.nonzero()[0]
         held: Places = places[(kinds[places] == 2) | words.is_capital(places)]
         return held
 
-    def texts(self, words: Words, are_asked: Mask) -> NDArray[np.int64]:
+    def texts(self, words: Words, are_asked: Mask | None = None) -> NDArray[np.int64]:
         """Return the numbers of the texts that name one of them, each once.
 
         Args:
-            are_asked: Which texts are asked for. Shape (T,).
+            are_asked: Which texts are asked for; None for all. Shape (T,).
 
         Returns:
             The numbers, in order.

@@ -553,7 +553,8 @@ def _slots_of_size(
     is_settled = slot.mention.term.entry.kind == "pronoun" and not is_open
     for written in forms.at(units, slot.first):
         end = slot.first + written.size
-        if is_settled and end == slot.end:
+        is_own = is_settled or written.entry is slot.mention.term.entry
+        if is_own and end == slot.end:
             continue
         if written.attribute == own:
             term = slot.mention.term._replace(attribute=written.attribute, entry=written.entry)

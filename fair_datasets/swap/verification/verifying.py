@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from fair_datasets.lexicons import Lexicon, load_lexicon
+from fair_datasets.lexicons import Lexicon, lexicon_files, load_lexicon
 from fair_datasets.reader.english.senses import open_cases
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reading
@@ -356,12 +356,11 @@ def _verified(
     everyone = checks.switch(everyone, parameter="everyone")
     if names is not None:
         names = checks.switch(names, parameter="names")
-    table = table_of(
-        axis, names=names is not False, protect=protect, pipeline=pipeline, reader=reader
-    )
+    has_names = names is not False
+    table = table_of(axis, names=has_names, protect=protect, pipeline=pipeline, reader=reader)
     lexicon = load_lexicon(axis)
-    names_change = table_files(axis, names=names) != table_files(axis, names=False)
-    known = Axis(lexicon, forms_of(axis, names=names is not False), names_change)
+    names_change = has_names and table_files(axis, names=names) != lexicon_files(axis)
+    known = Axis(lexicon, forms_of(axis, names=has_names), names_change)
     rows = list(_checked(given, lexicon, everyone))
     for first in range(0, len(rows), ROWS_AT_ONCE):
         yield from _judged(rows[first : first + ROWS_AT_ONCE], table, known, persons)
@@ -376,7 +375,7 @@ def _judged(
     """Judge some rows, whose texts are read together."""
     originals = list(_originals([before for before, *_ in rows], table))
     cases = open_cases([reading.tokens for reading in originals])
-    later = read_rows([(after,) for _, after, _ in rows] if table.reads_ages else [], [table])
+    later = read_rows([(after,) for _, after, _ in rows], [table]) if table.reads_ages else ()
     judges: Iterable[Judge] = (
         Judge(reading, after, own[0] if own else None, axis, request, is_open)
         for (_, after, request), reading, is_open, own in zip_longest(rows, originals, cases, later)
@@ -442,14 +441,16 @@ def _rows(
 def _checked(
     rows: Sequence[_Given], lexicon: Lexicon, everyone: bool
 ) -> Iterator[tuple[str, str, Request]]:
+    owner = called()
     for row, (before, after, wanted, word, start) in enumerate(rows):
-        place = f"row {row}: " if called() == "verify_all" else ""
+        place = f"row {row}: " if owner == "verify_all" else ""
         for name, text in (("before", before), ("after", after)):
-            refuse_no_text(text, name=f"{place}{name}")
+            if not isinstance(text, str):
+                refuse_no_text(text, name=f"{place}{name}")
         if wanted is not None:
             checks.one_of(wanted, lexicon.attributes, parameter="target")
         request = Request(wanted, word, start, everyone)
-        _check_word(before, request, f"{called()}: {place}")
+        _check_word(before, request, f"{owner}: {place}")
         yield before, after, request
 
 
