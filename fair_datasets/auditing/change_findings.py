@@ -37,10 +37,11 @@ _HIGH = 0.05
 _HIGH_RATIO = 1.5
 _TOLD = 5
 """How many comparisons a sentence names."""
-NUMBERS = (*RATIOS, "bias_score", "bias_score_centred", "score_shift")
+NUMBERS = (*RATIOS, "bias_score", "bias_score_centred", "score_shift", "name_score_shift")
 _PREDICTED = (
     "flip_rate", "flip_rate_excess", "score_shift", "demographic_parity_excess",
     "equal_opportunity_excess", "false_positive_rate_excess", "accuracy_excess", *SELECTION[:2],
+    "any_name_flip_rate", "name_flip_rate", "name_flip_rate_excess", "name_score_shift",
     *NEED_LABELS,
 )  # fmt: skip
 

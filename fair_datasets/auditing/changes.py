@@ -18,7 +18,8 @@ _FEW = 30
 """How many rows an attribute needs for its ratio to be compared with that of others."""
 NOT_COMPARED = (
     "pmi", "bias_score_95", "bias_score_centred_95", COLLAPSED, "flip_rate_control",
-    "score_shift_control", "population_share", "drop_rate", "drop_rate_difference",
+    "score_shift_control", "name_flip_rate_control", "name_spread", "name_spread_95",
+    "name_spread_control", "named_share", "population_share", "drop_rate", "drop_rate_difference",
 )  # fmt: skip
 """Measures without an interval, of which another one tells as well, or of one change alone."""
 _COUNTED = ("leak_share", "duplicate_share", "contradiction_share", "missing_share")
@@ -26,18 +27,19 @@ _COUNTED = ("leak_share", "duplicate_share", "contradiction_share", "missing_sha
 # How far a value lies from where nobody is harmed; measures that are not here have no such place.
 _DISTANCES: Mapping[str, Callable[[float], float]] = {
     **dict.fromkeys(
-        ("flip_rate", "demographic_parity_difference", "equal_opportunity_difference",
-         "equalized_odds_difference", "false_positive_rate_difference", "precision_difference",
-         "accuracy_difference", *_COUNTED),
+        ("flip_rate", "any_name_flip_rate", "name_flip_rate", "demographic_parity_difference",
+         "equal_opportunity_difference", "equalized_odds_difference",
+         "false_positive_rate_difference", "precision_difference", "accuracy_difference",
+         *_COUNTED),
         lambda value: value,
     ),
     # Below its control, a figure is as good as at it.
     **dict.fromkeys(
-        ("flip_rate_excess", "demographic_parity_excess", "equal_opportunity_excess",
-         "false_positive_rate_excess", "accuracy_excess"),
+        ("flip_rate_excess", "name_flip_rate_excess", "demographic_parity_excess",
+         "equal_opportunity_excess", "false_positive_rate_excess", "accuracy_excess"),
         lambda value: max(value, 0.0),
     ),
-    "score_shift": abs,
+    **dict.fromkeys(("score_shift", "name_score_shift"), abs),
     "accuracy": lambda value: -value,
     "mention_balance": lambda value: abs(value - 0.5),
     "bias_score": abs,
@@ -49,6 +51,7 @@ _MIDDLES: Mapping[str, float] = {
     "bias_score": 0.0,
     "bias_score_centred": 0.0,
     "score_shift": 0.0,
+    "name_score_shift": 0.0,
 }
 """Where there is no difference, of measures that can lie on either side of it."""
 

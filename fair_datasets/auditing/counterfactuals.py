@@ -33,6 +33,7 @@ from fair_datasets.auditing.findings import (
     Sample,
 )
 from fair_datasets.auditing.intervals import independent_rows, share_of
+from fair_datasets.auditing.named import NAMED, TOO_FEW, names_part
 from fair_datasets.auditing.paired import Answers, Flips, Versions
 from fair_datasets.auditing.parity import (
     ACCURACY,
@@ -79,6 +80,8 @@ def counterfactual_part(
     measured = iter(judged([each for several in controls.values() for each in several]))
     for axis, several in controls.items():
         parts.append(axis.part(commands, [(each, next(measured)) for each in several]))
+    if settings.name_sensitivity:
+        parts.append(names_part(material, settings, classifier))
     findings, notes = [finding for part in parts for finding in part.findings], [classifier.note]
     if classifier.probe is not None and _is_weak(first):
         # That these rows teach a simple classifier nothing is no fault of theirs, nor of a user's.
@@ -90,6 +93,8 @@ def counterfactual_part(
         unmeasured |= dict.fromkeys(NEED_LABELS, classifier.lacking)
     taken = {figure.measure for part in parts for figure in part.figures}
     unmeasured |= {name: NO_CONTROL for name in CONTROLLED if name not in taken}
+    if settings.name_sensitivity:
+        unmeasured |= {name: TOO_FEW for name in NAMED if name not in taken}
     return Part(
         topic="predictions",
         figures=tuple(figure for part in parts for figure in part.figures),

@@ -20,6 +20,7 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.impact import impact_part
 from fair_datasets.auditing.leaks import leaks_part
+from fair_datasets.auditing.named import NAMED
 from fair_datasets.auditing.parity import CONTROLLED, NEED_LABELS, SELECTION, predictions_part
 from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.record import AuditRecord
@@ -301,9 +302,8 @@ def _predictions(side: Side, commands: Commands, before: Side | None) -> tuple[P
     try:
         classifier = classifier_of(side, beside)
     except NoClassifierError as error:
-        return Part(
-            topic="predictions", unmeasured=dict.fromkeys(_OF_CLASSIFIERS, str(error))
-        ), side
+        lacking = (*_OF_CLASSIFIERS, *(NAMED if side.settings.name_sensitivity else ()))
+        return Part(topic="predictions", unmeasured=dict.fromkeys(lacking, str(error))), side
     asked = beside or side
     part = counterfactual_part(asked.material, asked.settings, classifier, commands)
     return part, side._replace(asked=classifier.asked)

@@ -26,6 +26,10 @@ _INSTEAD = {
     COLLAPSED: COLLAPSED,
     "flip_rate_control": "worse(flip_rate_excess)",
     "score_shift_control": "worse(score_shift)",
+    "name_flip_rate_control": "worse(name_flip_rate_excess)",
+    **dict.fromkeys(
+        ("name_spread", "name_spread_95", "name_spread_control"), "worse(any_name_flip_rate)"
+    ),
     "bias_score_95": "worse(bias_score)",
     "bias_score_centred_95": "worse(bias_score_centred)",
 }

@@ -51,6 +51,8 @@ class AuditSettings:
         axis: One axis or several.
         names: Whether names are read; see `CounterfactualSwap`, also for `pipeline`, `reader` and
             `min_confidence`.
+        name_sensitivity: Whether a classifier is asked about rows under names of many cultures and
+            of both genders; see `fair_datasets.measures.name_sensitivity`.
         vectors: How words are scored; see `BiasScore`, also for `encoder`, `direction` and
             `centred`.
         samples: How many rows of each kind the page shows; 0 for a page without texts.
@@ -75,6 +77,7 @@ class AuditSettings:
     model: str | PathLike[str] | None = None
     axis: tuple[str, ...] | str = "gender"
     names: bool | None = None
+    name_sensitivity: bool = False
     pipeline: str | None = None
     reader: str | None = None
     min_confidence: Share | None = None
@@ -129,6 +132,8 @@ class AuditSettings:
                         f"{typed(name)} applies to the cosines of vectors or of an encoder; "
                         "give one of them as well."
                     )
+        if self.name_sensitivity:
+            self._refuse_no_names()
         given = self.named
         for name in given:
             if name in self.columns:
@@ -143,11 +148,27 @@ class AuditSettings:
                     "selected and score; name it once."
                 )
 
+    def _refuse_no_names(self) -> None:
+        """Raise where names are to be varied, and nobody is asked about them or reads them."""
+        if self.names is False:
+            raise invalid(
+                f"{typed('name_sensitivity')} writes other names, but names=False (--no-names) "
+                "leaves names alone; leave one of them out."
+            )
+        if self.predictions is not None:
+            raise invalid(
+                f"{typed('name_sensitivity')} asks a classifier about rows with other names, of "
+                f"which a column of {typed('predictions')} says nothing; give a model, or labels "
+                "to train a probe on."
+            )
+
     def _refuse_incomplete_tables(self) -> None:
         """Raise where tables lack what they are of, or where something is about tables alone."""
         if not self.columns:
-            for name in ("label", "predictions", "model", "vectors", "encoder"):
-                if getattr(self, name) is not None:
+            for name in (
+                "label", "predictions", "model", "name_sensitivity", "vectors", "encoder"
+            ):  # fmt: skip
+                if getattr(self, name) not in (None, False):
                     raise invalid(
                         f"{typed(name)} is about texts, and no column of texts is named: give "
                         "columns (--text) as well, or leave it out. A label is not a selection."
@@ -253,6 +274,14 @@ class AuditSettings:
             )
             for axis in self.axis
         )
+
+    def naming(self) -> CounterfactualSwap:
+        """Return what reads names and moves the words of their bearers to the other gender."""
+        reading = {**self.reading, "names": None}
+        return CounterfactualSwap(
+            columns=self.columns, roles=self.roles, axis="gender", seed=self.seed,
+            min_confidence=self.min_confidence, **reading,
+        )  # fmt: skip
 
     def data(self) -> Mapping[str, Any]:
         """Return the settings as JSON data; those that were not given are left out."""

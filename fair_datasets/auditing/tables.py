@@ -22,7 +22,8 @@ RATES = ("selection_rate", "true_positive_rate", "false_negative_rate", "false_p
 _CONTROLS = ("_control", "_excess")
 """What the names of figures end in that stand beside the one that they control."""
 _NUMBERS = (*RATIOS, "pmi", "impact_ratio", COLLAPSED, *BIAS_SCORES, "score_shift",
-            "score_shift_control")  # fmt: skip
+            "score_shift_control", "name_score_shift", "name_spread", "name_spread_95",
+            "name_spread_control")  # fmt: skip
 _UNITS = {"left_share": "words"}
 _NAMED = {
     "pmi": "PMI",

@@ -110,6 +110,8 @@ class Audit(Input, Reading, Trusted, Scoring, Seed, Against):
             differs, as in 'accuracy_change < -0.02'; 'worse(flip_rate)' asks whether it is surely
             worse, and 'collapsed' whether the classifier has collapsed. The measures:
             {auditing/texts.en.toml:measures}.
+        name_sensitivity: Also ask the classifier about rows under names of 55 cultures and of both
+            genders, and report which shift its scores.
         list_figures: Show all figures, named as for --fail-if, instead of the findings.
         out: The folder to write: audit.html, audit.json, audit.parquet and croissant.json (default:
             the findings are only shown here).
@@ -139,6 +141,7 @@ class Audit(Input, Reading, Trusted, Scoring, Seed, Against):
     model: Annotated[str, "ID"] | None
     samples: Natural
     model_rows: Count
+    name_sensitivity: bool
     draws: Count
     split: Annotated[str, "SPLIT"] | None = None
     vectors: VECTORS | None = None

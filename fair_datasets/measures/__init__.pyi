@@ -54,6 +54,9 @@ from .holistic_sentences import build_holistic_sentences as build_holistic_sente
 from .holistic_sentences import love_minus_hate as love_minus_hate
 from .inputs import UndefinedMeasureWarning as UndefinedMeasureWarning
 from .load import available_metrics as available_metrics
+from .name_sensitivity import NameContrast as NameContrast
+from .name_sensitivity import NameSensitivity as NameSensitivity
+from .name_sensitivity import name_sensitivity as name_sensitivity
 from .parity import Parity as Parity
 from .parity import demographic_parity as demographic_parity
 from .parity import equal_opportunity as equal_opportunity

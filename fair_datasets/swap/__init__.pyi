@@ -1,5 +1,7 @@
 from .balancing import balance_groups as balance_groups
 from .balancing import negatives_lacking as negatives_lacking
+from .name_versions import NameVersions as NameVersions
+from .name_versions import name_versions as name_versions
 from .placebos import placebos_of as placebos_of
 from .rewriting.counterfactuals import undo as undo
 from .row_results import count_mentions as count_mentions

@@ -86,7 +86,7 @@ class _LikeWords:
 
 def like_names(name: str) -> NDArray[np.str_]:
     """Return the names like one, in the order of the list; none of one not known. Shape (P,)."""
-    own = _names().get(name)
+    own = listed_names().get(name)
     others = (
         [
             other.text
@@ -103,13 +103,13 @@ def like_names(name: str) -> NDArray[np.str_]:
 def _alike() -> Mapping[tuple[str, int, str], Sequence[Name]]:
     """Return the names by gender, quarter and group."""
     found: dict[tuple[str, int, str], list[Name]] = {}
-    for name in _names().values():
+    for name in listed_names().values():
         found.setdefault((name.gender, name.quarter, name.group), []).append(name)
     return found
 
 
 @cache
-def _names() -> Mapping[str, Name]:
+def listed_names() -> Mapping[str, Name]:
     """Return what is known of the listed names, by the name in lower case."""
     found: dict[str, Name] = {}
     surnames = load_lexicon("race_surnames").entries
@@ -163,7 +163,7 @@ def _part_of(term: Term | None) -> str:
     if term is None:
         return ""
     if term.is_name:
-        return _NAME
+        return NAME
     if term.entry.kind == "pronoun":
         return _FUNCTION
     return _PARTS.get(term.entry.inflection, "mostly_nouns")
@@ -171,7 +171,7 @@ def _part_of(term: Term | None) -> str:
 
 Texts = tuple[str, ...]
 
-_NAME = "name"
+NAME = "name"
 
 
 class Slot(NamedTuple):
@@ -213,6 +213,18 @@ class Version(NamedTuple):
         for parts, numbers in zip(self.texts, self.numbers, strict=True):
             new = list(parts)
             new[1::2] = map(match_case, parts[1::2], [placebos[number] for number in numbers])
+            found.append("".join(new))
+        return tuple(found)
+
+    def with_name(self, slot: int, name: str) -> Texts:
+        """Return the texts with a name in the places of one slot, and all else as it is written."""
+        found = []
+        for parts, numbers in zip(self.texts, self.numbers, strict=True):
+            new = list(parts)
+            for place, number in enumerate(numbers):
+                if number == slot:
+                    word = parts[2 * place + 1]
+                    new[2 * place + 1] = name.lower() if word.islower() else match_case(word, name)
             found.append("".join(new))
         return tuple(found)
 
@@ -270,7 +282,7 @@ class Placebos:
     @cached_property
     def kinds(self) -> NDArray[np.str_]:
         """What the swap changes in each row: `names`, `words` or `both`. Shape (N,)."""
-        is_name = [slot.part == _NAME for slot in self.slots]
+        is_name = [slot.part == NAME for slot in self.slots]
         found = []
         for row in self.rows:
             own = {is_name[slot] for slot in _slots_of(row)}
@@ -519,7 +531,7 @@ class RowDivider:
         if key not in self._edits:
             pair = tokenize(before), tokenize(after)
             shared = {*pair[0].lower} & {*pair[1].lower}
-            name = pair[0].lower[0] if part == _NAME else ""
+            name = pair[0].lower[0] if part == NAME else ""
             self._edits[key] = [
                 (tokens.words, tokens.gaps,
                  [self._slot(word, part, name, side, shared) for word in tokens.words])
@@ -534,7 +546,7 @@ class RowDivider:
         # What is written for a noun may have an article.
         if is_written or not part or (part != _FUNCTION and not name and lower in words(_FUNCTION)):
             return -1
-        slot = Slot(name, _NAME, side) if name else Slot(lower, part, 0)
+        slot = Slot(name, NAME, side) if name else Slot(lower, part, 0)
         return self._numbers.setdefault(slot, len(self._numbers))
 
 
@@ -571,7 +583,7 @@ def _drawn(
     found: list[NDArray[np.str_]] = [np.full(count, "", np.str_)] * len(slots)
     beside = _beside(rows, texts, slots)
     pools = {
-        number: like_names(slot.word) if slot.part == _NAME else likes.like(slot.word, slot.part)
+        number: like_names(slot.word) if slot.part == NAME else likes.like(slot.word, slot.part)
         for number, slot in ((number, slots[number]) for number in beside)
     }
     # Where there is least to choose from, it is chosen first.
@@ -604,7 +616,7 @@ def _beside(
         own = _slots_of(row)
         for slot in own:
             others.setdefault(slot, set()).update(own)
-        names = [slot for slot in own if slots[slot].part == _NAME]
+        names = [slot for slot in own if slots[slot].part == NAME]
         if names:
             words = {word for text in texts[row.number] for word in tokenize(text).words}
             for slot in names:

@@ -17,6 +17,7 @@ from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap, audit, load_metric
 from fair_datasets.auditing.findings import MEASURES
+from fair_datasets.auditing.named import NAMED
 from fair_datasets.measures import available_metrics
 from fair_datasets.measures.bbq_items import read_items
 from fair_datasets.models import load_word_vectors
@@ -86,6 +87,17 @@ def of_preferences(model: Model) -> float:
         differences=both[0], counterfactual_differences=both[1]
     )
     return found["flip_rate"]
+
+
+def of_names(model: Model) -> float:
+    """Take the people of the texts for two groups of names: how far do these move what it says?"""
+    rows = [*range(len(TEXTS))] * 2
+    found = load_metric("name_sensitivity").compute(
+        predictions=[model(text) for text in (*TEXTS, *twins())], rows=rows,
+        cultures=[text.split()[0] for text in (*TEXTS, *twins())], genders=["-"] * len(rows),
+        names=[text.split()[0] + str(row % 8) for row, text in zip(rows, TEXTS * 2, strict=True)],
+    )  # fmt: skip
+    return found["cultures"][0]["score_shift"]
 
 
 def of_labels(model: Model) -> float:
@@ -195,6 +207,7 @@ FOUND: Mapping[str, tuple[Callable[..., Any], float]] = {
     "counterfactual_flip_rate": (of_flips, 1),
     "fairscore": (of_fairscore, 1),
     "preference_flip_rate": (of_preferences, 1),
+    "name_sensitivity": (of_names, 1),
     "label_association": (of_labels, math.log(81**2)),
     "representation": (of_mentions, 0.5),
     "weat": (of_vectors, math.sqrt(30) / 3),
@@ -295,6 +308,7 @@ OTHERS = {
     **dict.fromkeys(("impact_ratio", "scoring_rate", "group_share", "population_share",
                      "population_gap"), "needs persons in groups"),
     **dict.fromkeys(("drop_rate", "drop_rate_difference"), "about a filter"),
+    **dict.fromkeys(NAMED, "about names, of which these rows have few; see `test_named.py`"),
 }  # fmt: skip
 """Each figure that does not, or not by these rows, and why."""
 RATES = ("equal_opportunity", "false_positive_rate")

@@ -34,6 +34,7 @@ from fair_datasets.measures import (
     equalized_odds,
     group_metric,
     label_association,
+    name_sensitivity,
     predictive_parity,
     preference_flip_rate,
 )
@@ -138,6 +139,25 @@ def of_preferences(rows: Rows, families: Any) -> Ends:
 def excess(rows: Rows) -> float:
     """Return the same by hand; the draws stay as they are."""
     return float((rows["said"] != rows["twin"]).mean() - rows["placebo"].mean())
+
+
+def of_names(rows: Rows, families: Any) -> Ends:
+    """Return what exceeds the placebo, of two names of each of two cultures."""
+    several = [rows["placebo"][:, 0], rows["placebo"][:, 1], rows["said"], rows["twin"]]
+    size = len(rows["said"])
+    found = name_sensitivity(
+        np.concatenate(several), np.tile(np.arange(size), 4), np.repeat([0, 0, 1, 1], size),
+        np.zeros(4 * size, int), np.repeat([0, 1, 2, 3], size),
+        families=None if families is None else np.tile(families, 4),
+    )  # fmt: skip
+    return found.flip_rate_excess, found.low, found.high
+
+
+def excess_of_names(rows: Rows) -> float:
+    """Return the same by hand."""
+    one, other = rows["placebo"][:, :2].T, np.stack([rows["said"], rows["twin"]])
+    between = np.mean([(a != b).mean() for a in one for b in other])
+    return float(between - ((one[0] != one[1]).mean() + (other[0] != other[1]).mean()) / 2)
 
 
 def of_labels(rows: Rows, families: Any) -> Ends:
@@ -275,6 +295,7 @@ CLAIMS: Mapping[str, Claim] = {
     "counterfactual_demographic_parity": Claim(of_versions, between),
     "counterfactual_flip_rate": Claim(of_flips, excess),
     "preference_flip_rate": Claim(of_preferences, excess),
+    "name_sensitivity": Claim(of_names, excess_of_names),
     "label_association": Claim(of_labels, odds, scale=math.log),
     "bias_score": Claim(of_scores, lambda rows: float((rows["score"] > 2).mean())),
     "crows_pairs": Claim(of_pairs, lambda rows: 100 * float(rows["said"].mean())),

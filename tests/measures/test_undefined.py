@@ -55,6 +55,8 @@ MEASURES: dict[str, Callable[..., Any]] = {
     "preference_flip_rate": lambda y, p, g, **o: m.preference_flip_rate(
         p, y, changed=p, groups=g, control_differences=table_of(y, p),
         control_counterfactual_differences=table_of(p, p), **o),
+    "name_sensitivity": lambda y, p, g, **o: m.name_sensitivity(
+        p, y, g, ["m"] * len(p), p, scores=p, **o),
     "fairscore": lambda y, p, g, **o: m.fairscore(p, y, p, y, excluded=p, **o),
     "representation": lambda y, p, g, **o: m.representation(table_of(y, p), ["w", "m"], g, **o),
     "label_association": lambda y, p, g, **o: m.label_association(

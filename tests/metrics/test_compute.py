@@ -30,6 +30,7 @@ from fair_datasets.measures import (
     group_metric,
     label_association,
     likelihood_bias,
+    name_sensitivity,
     predictive_parity,
     preference_flip_rate,
     rate_difference,
@@ -147,6 +148,12 @@ CASES = {
          "control_counterfactual_differences": [[1, -1], [1, 1], [1, 0], [1, 0], [0, 3]],
          "families": ["x", "x", "y", "z", "z"]},
         preference_flip_rate,
+    ),
+    "name_sensitivity": Case(
+        {"predictions": [0, 1, 1, 1, 0, 0, 1, 0] * 2, "rows": [*[0] * 8, *[1] * 8],
+         "cultures": [*"aabbaabb"] * 2, "genders": [*"mmmmwwww"] * 2, "names": [*range(8)] * 2},
+        {"scores": VALUES[:16], "only_names": [1] * 16, "families": ["x"] * 16, "seed": 3},
+        name_sensitivity,
     ),
     "counterfactual_perplexity": Case(
         {"predictions": [4.1, 3.9, None], "references": [4.0, 4.0, 4.0]},

@@ -288,6 +288,25 @@ def _alike(name: str, target: str, of: str) -> Sequence[str]:
     return [several.names[row] for row in rows[likeness >= least].tolist()]
 
 
+@cache
+def drawn_names() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Return the names of each culture that are drawn, by gender; of cultures that have enough.
+
+    Example:
+        >>> {gender: len(names) for gender, names in drawn_names()["Igbo"].items()}
+        {'woman': 20, 'man': 20}
+    """
+    drawn = _drawn()
+    return {
+        culture: {
+            gender: [drawn[gender].names[row] for row in drawn[gender].rows[column].tolist()]
+            for gender in GENDERS
+        }
+        for culture, column in _columns().items()
+        if all(len(drawn[gender].rows[column]) for gender in GENDERS)
+    }
+
+
 # Where a list is in no order, every name stands here; the first of an ordered one stands at 1.
 _UNORDERED = 3.0
 
