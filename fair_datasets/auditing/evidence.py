@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from datetime import UTC, date, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fair_datasets.auditing.cards import cards_of
 from fair_datasets.auditing.findings import RATIOS, SEVERITIES, Figure, Finding
+from fair_datasets.auditing.forms import forms
 from fair_datasets.auditing.markup import element
 from fair_datasets.auditing.page import page
 from fair_datasets.auditing.record import AuditRecord
@@ -239,6 +241,8 @@ _NO_PROOF = (
     "prove compliance with any law, and does not replace an independent auditor.",
     "Which part answers which question of Article 10 of Regulation (EU) 2024/1689, of NIST's AI "
     "Risk Management Framework and of New York City's Local Law 144: fair-datasets docs evidence.",
+    "The tables form_*.csv are drafts of what four laws ask for, with the figures that fill a "
+    "field; each says what it rests on.",
 )
 _HEAD = ("group", "harm", "measure", "threshold", "set by", "control", "before", "after",
          "threshold is", "what is left", "look again")  # fmt: skip
@@ -283,7 +287,8 @@ def write_evidence(
     for old in place.glob("*.csv"):
         old.unlink()
     names: Counter[str] = Counter()
-    for name, rows in _tables(found, results):
+    drafts = forms(found, croissant, _today().isoformat())
+    for name, rows in chain(_tables(found, results), drafts):
         # Two populations of one file name, or columns that differ in letter case, are two tables.
         names[name] += 1
         end = f"_{names[name]}" if names[name] > 1 else ""

@@ -87,7 +87,8 @@ def test_every_figure_is_in_a_table(found: Audit, tmp_path: Path) -> None:
     assert found.changes is not None
     assert tables.keys() == {
         *(part.topic for part in own), *(f"{part.topic}_before" for part in own), "changes",
-        "findings", "not_measured",
+        "findings", "not_measured", "form_ai_act_4a", "form_california_ab_2013",
+        "form_california_employment", "form_colorado_sb_26_189",
     }  # fmt: skip
     for part in own:
         assert len(tables[part.topic]) == len(part.figures)
