@@ -8,6 +8,9 @@ from .benchmarks import load_winobias as load_winobias
 from .bias_distribution import AttributeBias as AttributeBias
 from .bias_distribution import BiasDistribution as BiasDistribution
 from .bias_distribution import bias_distribution as bias_distribution
+from .completions import CompletionDifference as CompletionDifference
+from .completions import CompletionFigure as CompletionFigure
+from .completions import completion_difference as completion_difference
 from .confidence import ConfidenceInterval as ConfidenceInterval
 from .confidence import confidence_interval as confidence_interval
 from .controls import FlipRateControl as FlipRateControl

@@ -223,6 +223,7 @@ APART = {
     "transfer_accuracy": "it is about rewritten texts",
     "counterfactual_perplexity": "it is about rewritten texts",
     "perturbation_quality": "it is about rewritten texts",
+    "completion_difference": "it is about generated texts",
 }
 """Each measure that is not in that table, and why."""
 

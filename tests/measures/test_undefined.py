@@ -64,6 +64,8 @@ MEASURES: dict[str, Callable[..., Any]] = {
     "perplexity": lambda y, p, g, **o: m.perplexity([each or None for each in p], **o),
     "counterfactual_perplexity": lambda y, p, g, **o: m.counterfactual_perplexity(
         [each or None for each in p], y, **o),
+    "completion_difference": lambda y, p, g, **o: m.completion_difference(
+        ["a" * each for each in p], g, scores=p, counterfactual_scores=y, **o),
     "transfer_accuracy": lambda y, p, g, **o: m.transfer_accuracy(p, y, **o),
     "text_overlap": lambda y, p, g, **o: m.text_overlap(["a" * each for each in p], g, **o),
     "bias_distribution": lambda y, p, g, **o: m.bias_distribution(p, {"w": y}, **o),

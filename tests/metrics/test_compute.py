@@ -19,6 +19,7 @@ from fair_datasets import load_metric
 from fair_datasets.measures import (
     available_metrics,
     bbq,
+    completion_difference,
     counterfactual_flip_rate,
     counterfactual_perplexity,
     crows_pairs,
@@ -85,6 +86,12 @@ def of_associations(data: Any, labels: Any, **options: Any) -> dict[str, Any]:
     attributes, counts = count_terms(data)
     found = label_association(counts, attributes, labels, **options)
     return {"associations": [asdict(each) for each in found]}
+
+
+def of_completions(predictions: Any, counterfactual_predictions: Any, **options: Any) -> Any:
+    """Compare texts by the vectors of a model."""
+    encode = options.pop("model")
+    return completion_difference(predictions, counterfactual_predictions, encode=encode, **options)
 
 
 def of_descriptors(data: Any, with_pairs: bool, **columns: Any) -> dict[str, Any]:
@@ -154,6 +161,13 @@ CASES = {
          "cultures": [*"aabbaabb"] * 2, "genders": [*"mmmmwwww"] * 2, "names": [*range(8)] * 2},
         {"scores": VALUES[:16], "only_names": [1] * 16, "families": ["x"] * 16, "seed": 3},
         name_sensitivity,
+    ),
+    "completion_difference": Case(
+        {"predictions": TEXTS, "counterfactual_predictions": REWRITES},
+        {"control_predictions": [[text, "It rained."] for text in TEXTS], "model": letters,
+         "scores": [0.5, 0.25, 1, 0, 0.75], "counterfactual_scores": [0, 0.25, 0.5, 0, 1],
+         "control_scores": [[0.5, 0.25], [0, 1], [1, 1], [0, 0], [0.5, 0.75]], "threshold": 0.25},
+        of_completions,
     ),
     "counterfactual_perplexity": Case(
         {"predictions": [4.1, 3.9, None], "references": [4.0, 4.0, 4.0]},
