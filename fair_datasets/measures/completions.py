@@ -130,25 +130,38 @@ def completion_difference(
         for kind in kinds
     ]
     numbers = _read_scores(scores, counterfactual_scores, control_scores, len(first))
-    apart: list[CompletionFigure | None] = [None] * 3
+    pair_difference = distribution_distance = share_difference = None
     if numbers is not None:
         own, other, *drawn = numbers
-        ordered, above = np.sort(own), own > threshold
-        apart = [
-            _figure(np.abs(own - other), [np.abs(own - each) for each in drawn], undefined),
-            _figure(np.abs(ordered - np.sort(other)),
-                    [np.abs(ordered - np.sort(each)) for each in drawn], undefined),
-            _figure(above - 1.0 * (other > threshold),
-                    [above - 1.0 * (each > threshold) for each in drawn], undefined, "signed"),
-        ]  # fmt: skip
+        ordered, above = np.sort(own), 1.0 * (own > threshold)
+        pair_difference = _figure(
+            np.abs(own - other), [np.abs(own - each) for each in drawn], undefined
+        )
+        distribution_distance = _figure(
+            np.abs(ordered - np.sort(other)),
+            [np.abs(ordered - np.sort(each)) for each in drawn],
+            undefined,
+        )
+        share_difference = _figure(
+            above - (other > threshold),
+            [above - (each > threshold) for each in drawn],
+            undefined,
+            "signed",
+        )
     return CompletionDifference(
-        *apart, alike[0], alike[1], alike[2] if len(alike) > 2 else None, len(first),
+        pair_difference,
+        distribution_distance,
+        share_difference,
+        alike[0],
+        alike[1],
+        alike[2] if len(alike) > 2 else None,
+        len(first),
         max(len(others), 0 if numbers is None else len(numbers) - 2),
-    )  # fmt: skip
+    )
 
 
 def _figure(
-    pairs: Floats, drawn: Sequence[Floats], undefined: Undefined, kind: str = "apart"
+    pairs: NDArray[Any], drawn: Sequence[NDArray[Any]], undefined: Undefined, kind: str = "apart"
 ) -> CompletionFigure:
     """Return the mean over pairs beside that over placebo pairs.
 
