@@ -117,7 +117,7 @@ class PushTwin(Input, Axis, Protect, Seed, Licence):
             )
             for each in both
         }  # fmt: skip
-        for line in self._push(made, cards, file):
+        for line in self._push(made, cards, {**swap.own_files(), EVAL: file}):
             print(line)
         print("\n".join(["", *_counted(made), "", f"inspect eval hf/{target.name} --model ..."]))
 
@@ -141,20 +141,22 @@ class PushTwin(Input, Axis, Protect, Seed, Licence):
             columns=fields.swapped(rows.features), axis=self.axis, seed=self.seed, **given
         )
 
-    def _push(self, made: TwinBenchmark, cards: Mapping[str, str], file: str) -> list[str]:
-        """Send the originals, then the twins with eval.yaml, which names both."""
+    def _push(
+        self, made: TwinBenchmark, cards: Mapping[str, str], files: Mapping[str, Any]
+    ) -> list[str]:
+        """Send the originals, then the twins with the files, of which eval.yaml names both."""
         told = []
         with temporary_folder() as folder, uploading():
-            (folder / EVAL).write_text(file, "utf-8")
+            (folder / EVAL).write_text(files[EVAL], "utf-8")
             for config, splits in made.configurations.items():
                 upload: Upload = push_dataset(
                     splits, self.repo_id, config_name=config, card=cards[config],
-                    files={EVAL: folder / EVAL} if config == TWIN else {},
+                    files={**files, EVAL: folder / EVAL} if config == TWIN else {},
                     private=self.private or None, overwrite=self.overwrite, dry_run=self.dry_run,
                     commit_message=f"Upload {config} with fair_datasets",
                 )  # fmt: skip
                 told.append(upload.describe())
-        return [*told, "", file.rstrip("\n")] if self.dry_run else told
+        return [*told, "", files[EVAL].rstrip("\n")] if self.dry_run else told
 
 
 def _refuse_other_tasks(target: Any, tasks: list[dict[str, Any]]) -> None:
@@ -174,12 +176,14 @@ def _refuse_other_tasks(target: Any, tasks: list[dict[str, Any]]) -> None:
 
 def _counted(made: TwinBenchmark) -> list[str]:
     """Say how many questions have twins and controls."""
-    questions, twins, controls = made.counts.values()
+    questions, twins, controls, answers = made.counts.values()
     beside = "published" if CONTROLS[0] in made.configurations[TWIN] else "not published"
-    return [
+    told = [
         f"{questions:,} questions; {twins:,} have a twin, and {controls:,} of these a control, "
         f"{beside}"
     ]
+    more = f"{answers:,} have no twin, as only their answers would change, and not the question"
+    return [*told, *([more] if answers else [])]
 
 
 def _notes(config: str, made: TwinBenchmark, swap: CounterfactualSwap) -> list[str]:
@@ -191,7 +195,7 @@ def _notes(config: str, made: TwinBenchmark, swap: CounterfactualSwap) -> list[s
     if config == ORIGINAL:
         return ["The questions as they are; their score is that of the benchmark.", families]
     return [
-        f"{_counted(made)[0]}.", families,
+        f"{'; '.join(_counted(made))}.", families,
         "The twins are the same questions about other people. A model that answers otherwise may "
         "do so because of the group or of any other word, which only the splits `control` and "
         "`control_twin` tell apart, where they are there.",

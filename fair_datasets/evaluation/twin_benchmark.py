@@ -55,7 +55,8 @@ class TwinBenchmark(NamedTuple):
 
     Attributes:
         configurations: "original" and "twin", each with its splits.
-        counts: How many questions there are, have a twin, and have a control.
+        counts: How many questions there are, have a twin, and have a control; and of how many only
+            the answers would change, so that they have no twin.
     """
 
     configurations: "dict[str, DatasetDict]"
@@ -82,10 +83,11 @@ def twin_benchmark(
 
     read = {name.removesuffix("[]") for name in swap.columns}
     texts = swap.texts({name: rows[name][:] for name in read})
-    found = {
-        number: dict(each.versions)
-        for number, each in twins_of(texts.rows, swap, seed=swap.seed).items()
-    }
+    every = twins_of(texts.rows, swap, seed=swap.seed).items()
+    written = {number: dict(each.versions) for number, each in every}
+    # Of the same question only another answer would be right: "Who reigned? The king."
+    found = {number: each for number, each in written.items()
+             if each[TWIN][0] != each[ORIGINAL][0]}  # fmt: skip
     if not found:
         raise invalid(
             f"no row has a twin on the axis {swap.axes[0]!r}: {fields.input!r} and the "
@@ -95,15 +97,16 @@ def twin_benchmark(
 
     def version(name: str, numbers: Sequence[int]) -> "Dataset":
         new = [texts.written(each, found[each][name]) for each in numbers if name != ORIGINAL]
-        written = {key: [each[key] for each in new] for key in (new[0] if new else ())}
+        changed = {key: [each[key] for each in new] for key in (new[0] if new else ())}
         beside = {FAMILY: [families[each] for each in numbers], PAIR: list(numbers)}
-        return _with_columns(rows.select(numbers), {**written, **beside})
+        return _with_columns(rows.select(numbers), {**beside, **changed})
 
     parts = {split: version(TWIN, list(found))}
     controlled = [number for number, each in found.items() if CONTROLS[0] in each]
     if control and controlled:
         parts |= {name: version(name, controlled) for name in CONTROLS}
-    counts = {"questions": len(rows), "twins": len(found), "controls": len(controlled)}
+    counts = {"questions": len(rows), "twins": len(found), "controls": len(controlled),
+              "answers": len(written) - len(found)}  # fmt: skip
     originals = version(ORIGINAL, range(len(rows)))
     return TwinBenchmark(
         {ORIGINAL: DatasetDict({split: originals}), TWIN: DatasetDict(parts)}, counts
@@ -117,10 +120,11 @@ def _with_columns(rows: "Dataset", values: Mapping[str, list[Any]]) -> "Dataset"
     added = {FAMILY: Value("string"), PAIR: Value("int64")}
     features = {**added, **rows.features}
     order = [*rows.column_names, *(name for name in added if name not in rows.column_names)]
-    made = rows.remove_columns([name for name in values if name in rows.column_names])
     for name, column in values.items():
-        made = made.add_column(name, column, feature=features[name])
-    return made.select_columns(order)
+        # One by one, as a dataset without columns has no rows.
+        rows = rows.remove_columns([name] if name in rows.column_names else [])
+        rows = rows.add_column(name, column, feature=features[name])
+    return rows.select_columns(order)
 
 
 def tasks_of(

@@ -113,6 +113,12 @@ def test_open_questions_and_choices_in_columns(run: Any, here: Path, hub: Any) -
     rows = [{"question": "He and his sister met. Who met?", "answer": "his sister", "a": "she",
              "b": "he and his sister", "letter": "B", "family_id": "sister"}]  # fmt: skip
     Dataset.from_list(rows).to_json("open.jsonl")
+    # No column is left beside those that are swapped.
+    Dataset.from_dict({"q": ["He ran. Who?"], "a": ["he"]}).to_csv("bare.csv")
+    run("push-twin", "bare.csv", "ada/bare", "--question", "q", "--answer", "a").done()
+    (twin,) = load_dataset("ada/bare", "twin", split="train")
+    assert list(twin) == ["q", "a", "family_id", "pair"]
+    assert (twin["q"], twin["a"]) == ("She ran. Who?", "she")
     run("push-twin", "open.jsonl", "ada/open", "--question", "question", "--answer",
         "answer").done()  # fmt: skip
     (twin,) = load_dataset("ada/open", "twin", split="train")
@@ -123,6 +129,31 @@ def test_open_questions_and_choices_in_columns(run: Any, here: Path, hub: Any) -
         "--choices", "a", "--choices", "b").done()  # fmt: skip
     (twin,) = load_dataset("ada/letters", "twin", split="train")
     assert (twin["a"], twin["b"], twin["letter"]) == ("he", "she and her brother", "B")
+
+
+def test_a_question_that_stays_has_no_twin(run: Any, here: Path, hub: Any) -> None:
+    """Of the same question another answer would be right."""
+    rows = {"q": ["He ran. Who?", "Which word fits a nurse here?"],
+            "c": [["he", "I"], ["she", "he"]], "k": ["A", "A"]}  # fmt: skip
+    Dataset.from_dict(rows).to_parquet("rows.parquet")
+    asked = ("push-twin", "rows.parquet", "ada/x", "--question", "q", "--answer", "k",
+             "--choices", "c")  # fmt: skip
+    said = run(*asked).done().out
+    assert "2 questions; 1 have a twin" in said
+    assert "1 have no twin, as only their answers would change, and not the question" in said
+    assert load_dataset("ada/x", "twin", split="train")["pair"][:] == [0]
+
+
+def test_a_lexicon_of_ones_own_is_published(run: Any, here: Path, hub: Any) -> None:
+    """Where `reproduce` finds it."""
+    Path("pets.tsv").write_text("cats\tdogs\ncat\tdog\n")
+    Dataset.from_dict({"q": ["Is a cat wet?"], "t": ["no"]}).to_json("pets.jsonl")
+    asked = ("push-twin", "pets.jsonl", "ada/pets", "--question", "q", "--answer", "t")
+    run(*asked, "--axis", "pets.tsv").done()
+    assert load_dataset("ada/pets", "twin", split="train")["q"][:] == ["Is a dog wet?"]
+    (own,) = (each for each in HfApi().list_repo_files("ada/pets", repo_type="dataset")
+              if each.startswith("lexicons/"))  # fmt: skip
+    assert own.endswith("/pets.tsv")
 
 
 def test_a_dry_run_sends_nothing(run: Any, jobs: str, hub: Any) -> None:
