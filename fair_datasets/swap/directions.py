@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from itertools import chain
+from itertools import chain, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -280,10 +280,11 @@ class AxisRows(NamedTuple):
         kinds = found.terms.kind[found.readings[mentions]]
         written: dict[int, dict[str, str]] = defaultdict(dict)
         pairs = np.unique(chunk.row_of[found.texts[mentions]] * many + kinds)
-        for row, kind in np.stack((pairs // many, pairs % many), axis=1).tolist():
-            attribute = found.terms.kinds[kind][1]
-            own = targets(row) if callable(targets) else targets
-            written[row][attribute] = own.get((axis, attribute), attribute)
+        rows_of, kinds_of = (pairs // many).tolist(), (pairs % many).tolist()
+        named = map(found.terms.kinds.__getitem__, kinds_of)
+        several = map(targets, rows_of) if callable(targets) else repeat(targets)
+        for row, kind, own in zip(rows_of, named, several, strict=False):
+            written[row][kind[1]] = own.get(kind, kind[1])
         return cls(chunk, table, mentions, written)
 
     def changes(self, row: int, attribute: str) -> bool:

@@ -186,7 +186,8 @@ def capitals_of(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places
     """Return where the capitalised words of some rows stand. Shape (W,)."""
     words = chunk.found.words
     is_asked = np.append(among(chunk.row_of, rows), False)
-    found: Places = (is_asked[words.owner] & words.is_capital(np.arange(len(words)))).nonzero()[0]
+    places = is_asked[words.owner].nonzero()[0]
+    found: Places = places[words.is_capital(places)]
     return found
 
 

@@ -19,12 +19,15 @@ class Checkout:
         folder: Where the checkout is.
         script: The script, which answers by `serve`.
         arguments: What it is called with.
+        python: What runs it.
     """
 
-    def __init__(self, folder: Path, script: str, *arguments: str) -> None:
+    def __init__(
+        self, folder: Path, script: str, *arguments: str, python: str = sys.executable
+    ) -> None:
         """Start the process."""
         self._process = subprocess.Popen(
-            [sys.executable, script, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [python, script, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, env={**os.environ, "PYTHONPATH": str(folder)},
         )  # fmt: skip
 

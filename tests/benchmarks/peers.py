@@ -29,6 +29,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from checkouts import serve
 from corpora import parser_of
 
 HERE = Path(__file__).parent
@@ -143,11 +144,32 @@ def work(name: str) -> None:
     print("\n" + json.dumps({"rows/s": len(asked["timed"]) / seconds, **made}))
 
 
+def time_calls(name: str) -> None:
+    """Answer what a call of a package takes, by the file of its texts and how many each has."""
+    swap = PEERS[name]({})
+
+    def seconds(path: str, size: int) -> float:
+        texts = json.loads(Path(path).read_text("utf-8"))
+        several = [texts[k : k + size] for k in range(0, len(texts) - size + 1, size)] or [texts]
+        swap(several[0], "feminine")
+        began = time.process_time()
+        for batch in several:
+            swap(batch, "feminine")
+        return (time.process_time() - began) / len(several)
+
+    serve(seconds)
+
+
+def python_of(name: str) -> Path:
+    """Return the Python of a package's environment."""
+    folder = Path(os.environ.get("FAIR_DATASETS_ENVIRONMENTS", ROOT.parent / "envs"))
+    is_own = name.startswith("fair_datasets")
+    return Path(sys.executable) if is_own else folder / name.lower() / "bin" / "python"
+
+
 def run(name: str, asked: Mapping[str, Any], nltk_data: Path) -> dict[str, Any] | None:
     """Return what a package made, or nothing where its environment is missing."""
-    folder = Path(os.environ.get("FAIR_DATASETS_ENVIRONMENTS", ROOT.parent / "envs"))
-    python = folder / name.lower() / "bin" / "python"
-    python = Path(sys.executable) if name.startswith("fair_datasets") else python
+    python = python_of(name)
     if not python.exists():
         return None
     done = subprocess.run(
@@ -170,7 +192,11 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="print so many wrong probes of each")
     parser.add_argument("--rounds", type=int, default=3, help="how often each is timed")
     parser.add_argument("--worker", choices=sorted(PEERS), help=argparse.SUPPRESS)
+    parser.add_argument("--serve", choices=sorted(PEERS), help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.serve:
+        time_calls(options.serve)
+        return
     if options.worker:
         work(options.worker)
         return

@@ -1,6 +1,6 @@
 """How fast the counterfactual swap is, beside the least that any such pass costs.
 
-    python tests/benchmarks/swap.py [--data DIR] [--repeats 8] [--beside CHECKOUT]
+    python tests/benchmarks/swap.py [--data DIR] [--repeats 8] [--beside CHECKOUT] [--peer langtest]
 
 Every pass goes through `datasets.map` in one process, in batches of 4,000 rows, as `apply` and the
 command line take, over the same rows, in turns:
@@ -14,7 +14,8 @@ command line take, over the same rows, in turns:
 Then, without `datasets`, what costs something in each call is called with batches of 1, 32, 1,000
 and 5,000 tweets, as `with_transform`, a DataLoader and `datasets.map` do: the token pass, the swap,
 that of six axes at once, and the verification of what the swap changes. It prints the milliseconds
-of the process's own time for a call, the median of the repeats.
+of the process's own time for a call, the median of the repeats; with `--peer`, also those of
+another package's swap from men to women, in an environment of its own as `peers.py` has it.
 
 Each time of the other table is the best of the repeats. Peak memory is that of a fresh process that
 does the one pass. With `--beside`, the same passes of another checkout of the project are timed in
@@ -22,6 +23,7 @@ turns with ours.
 """
 
 import argparse
+import json
 import os
 import re
 import statistics
@@ -38,6 +40,7 @@ import datasets
 from checkouts import HERE, Checkout, serve
 from corpora import column, parser_of
 from datasets import Dataset, load_dataset, load_from_disk
+from peers import PEERS, python_of
 
 import fair_datasets
 from fair_datasets import CounterfactualSwap
@@ -155,7 +158,7 @@ def run(path: str, name: str, size: int = 0) -> float:
 
 def call(path: str, name: str, size: int) -> float:
     """Return the processor's seconds for a call with some rows."""
-    texts = load_from_disk(path)["text"][: min(10_000, 30 * size + 240)]
+    texts = texts_of_calls(path, size)
     swap = CounterfactualSwap(columns="text", mode="replace")
     calls: dict[str, Callable[[Any], Any]] = {
         "tokens": TokenPass(),
@@ -178,15 +181,32 @@ def call(path: str, name: str, size: int) -> float:
     return (time.process_time() - start) / len(several)
 
 
-def print_calls(path: str, repeats: int, checkouts: list[Checkout]) -> None:
-    """Print the milliseconds of a call by the size of its batch, in turns with another checkout."""
+def texts_of_calls(path: str, size: int) -> list[str]:
+    """Return the texts that calls with some rows go through."""
+    found: list[str] = load_from_disk(path)["text"][: min(10_000, 30 * size + 240)]
+    return found
+
+
+def print_calls(path: str, repeats: int, checkouts: list[Checkout], peer: str | None) -> None:
+    """Print the milliseconds of a call by the size of its batch, all in turns."""
+    other = None
+    if peer:
+        script = str(HERE / "tests" / "benchmarks" / "peers.py")
+        other = Checkout(HERE, script, "--serve", peer, python=str(python_of(peer)))
     for size, name in product(BATCHES, CALLS):
-        seconds = [
-            [_seconds(checkout, path, name, size) for checkout in checkouts] for _ in range(repeats)
-        ]
+        seconds = []
+        for _ in range(repeats):
+            row = [_seconds(checkout, path, name, size) for checkout in checkouts]
+            if other and name == "swap":
+                texts = Path(path, "texts.json")
+                texts.write_text(json.dumps(texts_of_calls(path, size)), "utf-8")
+                row.append(_seconds(other, str(texts), size))
+            seconds.append(row)
         found = [1000 * statistics.median(each) for each in zip(*seconds, strict=True)]
-        cells = [f"{size:,}", name, *(f"{each:.2f}" for each in found)]
-        cells += [f"{found[-1] / found[0]:.2f}"] if len(found) > 1 else []
+        # Of the other package only the swap is timed.
+        gap = [""] * (len(checkouts) + bool(other) - len(found))
+        cells = [f"{size:,}", name, *(f"{each:.2f}" for each in found), *gap]
+        cells += [*(f"{each / found[0]:.2f}" for each in found[1:]), *gap]
         print(f"| {' | '.join(cells)} |", flush=True)
 
 
@@ -241,6 +261,7 @@ def main() -> None:
     parser = parser_of("Time the counterfactual swap.")
     parser.add_argument("--repeats", type=int, default=8, help="how often each pass is timed (8)")
     parser.add_argument("--beside", type=Path, help="another checkout, which is timed in turns")
+    parser.add_argument("--peer", choices=PEERS, help="another package, whose swap is timed too")
     parser.add_argument("--cases", help="only these, such as 'novels,paragraphs'; '' for none")
     parser.add_argument("--peak", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
@@ -256,11 +277,13 @@ def main() -> None:
     checkouts = [Checkout(folder, __file__, "--serve") for folder in folders]
     cases = corpora(options.data)
     columns = ["rows of a call", "pass", *(f"ms, {folder.name}" for folder in folders)]
+    columns += [f"ms, {options.peer}"] if options.peer else []
     columns += ["other / ours"] if options.beside else []
+    columns += [f"{options.peer} / ours"] if options.peer else []
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     with tempfile.TemporaryDirectory() as folder:
         cases["tweets x 4"].save_to_disk(folder)
-        print_calls(folder, options.repeats, checkouts)
+        print_calls(folder, options.repeats, checkouts, options.peer)
     columns = ["case", "pass", "rows", "seconds", "rows/s", "words/s", "MB/s", "peak MB"]
     columns += ["speed x tokens", "x augment", *(["x other checkout"] if options.beside else [])]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")

@@ -336,9 +336,6 @@ FOLLOWS_TITLE = (
 
 MAY_BE_UNLISTED = (
     (HERE.is_title | (HERE.is_upper & HERE.longer(3)))
-    & ~HERE.is_letter
-    & ~HERE.ends_with(*"0123456789")
-    & ~HERE.is_word("jr", "sr", *ABBREVIATIONS)
     & ~HERE.among(
         "before_name_of_man",
         "before_name_of_woman",
@@ -353,6 +350,9 @@ MAY_BE_UNLISTED = (
         "particles",
         "peoples",
     )
+    & ~HERE.is_letter
+    & ~HERE.ends_with(*"0123456789")
+    & ~HERE.is_word("jr", "sr", *ABBREVIATIONS)
     & ~(FOLLOWS_TITLE & ~HAS_FOLLOWER)
     # "Kim Jong-il"
     & ~(NEXT.sign(" ") & NEXT.is_title & _SECOND.sign("-") & _SECOND.is_lower)

@@ -47,7 +47,7 @@ _LEAST, _SLOPE = 0.7, 1.5
 # How much of a text the model is asked about, in characters; and how many languages it names.
 _FAR, _NAMED = 4000, 5
 # What belongs to no language: addresses, handles, tags, codes, entities.
-_NO_PROSE = re.compile(r"&\w+;|\S*[@#/\\_<>\d]\S*|\b\w+(?:\.\w+)+")
+_NO_PROSE = re.compile(r"&\w+;|[^\s@#/\\_<>\d]*+[@#/\\_<>\d]\S*+|\b\w+(?:\.\w+)+")
 _QUOTED = re.compile('"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“')
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SPACES = re.compile(r"\s+")
@@ -101,9 +101,13 @@ def is_in_another_language(text: str) -> bool:
     prose = _NO_PROSE.sub(" ", unicodedata.normalize("NFC", text))
     if not prose.isascii() and _is_in_other_letters(prose):
         return True
-    told, rest = _told(prose), _told(_QUOTED.sub(" ", prose))
+    told = _told(prose)
     share = _share(told)
-    if not told or share >= _CLEAR or (len(rest) > _FEW and _share(rest) >= _CLEAR):
+    if not told or share >= _CLEAR:
+        return False
+    unquoted = _QUOTED.sub(" ", prose)
+    rest = _told(unquoted) if unquoted != prose else []
+    if len(rest) > _FEW and _share(rest) >= _CLEAR:
         return False
     found = _model().detect(_SPACES.sub(" ", prose[:_FAR]), model="lite", k=_NAMED)
     shares = {each["lang"]: each["score"] for each in found}

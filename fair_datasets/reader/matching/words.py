@@ -7,7 +7,7 @@ signs, and each word has a neighbour.
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
@@ -446,11 +446,12 @@ class Words:
         """Tell which words end so."""
         ends, lengths = self.end[at], self.length(at)
         held = np.zeros(len(at), np.bool_)
-        for ending in endings:
-            size = len(ending)
-            wanted = np.uint64(int.from_bytes(ending.encode("latin-1"), "little"))
-            last = self._eights[np.maximum(ends - size, 0)] & np.uint64((1 << 8 * size) - 1)
-            held |= (last == wanted) & (lengths >= size)
+        for size, mask, wanted in _by_size(tuple(endings)):
+            last = self._eights[np.maximum(ends - size, 0)] & mask
+            is_one = last == wanted[0]
+            for other in wanted[1:]:
+                is_one |= last == other
+            held |= is_one & (lengths >= size)
         return held
 
     def lower(self, at: int) -> str:
@@ -548,6 +549,16 @@ class Words:
         for text in np.unique(texts[texts >= 0]).tolist():
             held[text] = may_hold_code(self.texts[text])
         return held
+
+
+@lru_cache
+def _by_size(endings: tuple[str, ...]) -> list[tuple[int, np.uint64, list[np.uint64]]]:
+    """Return the endings of each length as numbers, with what such letters are masked by."""
+    several: dict[int, list[np.uint64]] = defaultdict(list)
+    for ending in endings:
+        letters = ending.encode("latin-1")
+        several[len(letters)].append(np.uint64(int.from_bytes(letters, "little")))
+    return [(size, np.uint64((1 << 8 * size) - 1), own) for size, own in several.items()]
 
 
 def _without_any(held: Mask, counts: Places) -> Mask:

@@ -282,8 +282,10 @@ def warn_of_stale(texts: RowTexts, changed: Iterable[int], named: Sequence[str])
         changed: The rows that are rewritten.
         named: The paths to offsets that are moved.
     """
-    own = {field.column for field in texts.fields}
-    rows, batch = list(islice(changed, _LOOKED_AT)), texts.batch
+    own, batch = {field.column for field in texts.fields}, texts.batch
+    if texts.is_flat and own.issuperset(batch):
+        return  # There is nothing but texts.
+    rows = list(islice(changed, _LOOKED_AT))
     for name in batch:
         if _COMPUTED.search(name) and rows and name not in own:
             warn(

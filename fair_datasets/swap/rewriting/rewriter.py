@@ -140,10 +140,12 @@ def keep_forms(
         The counterfactuals that do so, without changes of keys; and the rows that have none then,
         with the reason.
     """
+    if texts.is_flat:
+        return {number: list(several) for number, several in found.items()}, {}
     kept: dict[int, list[Counterfactual]] = {}
     left: dict[int, str] = {}
     for number, several in found.items():
-        origins = [] if texts.is_flat else texts.origins(number)
+        origins = texts.origins(number)
         if all(isinstance(origin, str | None) for origin in origins):
             kept[number] = list(several)
             continue

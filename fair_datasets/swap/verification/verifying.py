@@ -34,6 +34,7 @@ from fair_datasets.swap.verification.forms import (
 from fair_datasets.swap.verification.judging import Axis, Judge, Request, places_of
 from fair_datasets.system import checks
 from fair_datasets.system.checks import called, invalid
+from fair_datasets.system.collection import uncollected
 
 # What may be written together, apart or with a hyphen: "dont", "a lot", "e-mail".
 _JOINTS = frozenset({"'", "-"})
@@ -366,12 +367,13 @@ def _verified(
         yield from _judged(rows[first : first + ROWS_AT_ONCE], table, known, persons)
 
 
+@uncollected()
 def _judged(
     rows: Sequence[tuple[str, str, Request]],
     table: TermTable,
     axis: Axis,
     persons: PersonReader | None,
-) -> Iterator[Verdict]:
+) -> list[Verdict]:
     """Judge some rows, whose texts are read together."""
     originals = list(_originals([before for before, *_ in rows], table))
     cases = open_cases([reading.tokens for reading in originals])
@@ -382,7 +384,7 @@ def _judged(
     )
     if persons:
         judges = _told(judges, persons)
-    yield from (judge.verdict() for judge in judges)
+    return [judge.verdict() for judge in judges]
 
 
 def _told(judges: Iterable[Judge], persons: PersonReader) -> Sequence[Judge]:
