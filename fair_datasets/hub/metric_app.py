@@ -45,7 +45,8 @@ OTHERS = (
     "control_counterfactual_predictions", "control_differences",
     "control_predictions", "counterfactual_scores", "decimals", "excluded", "families", "groups",
     "head", "labels", "level", "mapping", "method", "metric",
-    "metric_options", "missing_group", "most", "names", "order", "outcome", "per_token",
+    "metric_options", "missing_group", "most", "names", "only_names", "order",
+    "outcome", "per_token",
     "percentiles", "pooling", "positive", "reference", "scores", "scoring", "seed", "significance",
     "statistic", "threshold", "undefined", "with_pairs", "worst",
 )  # fmt: skip
@@ -58,6 +59,13 @@ COSTLY = {"group_metric": ("confidence", "n_resamples")}
 """The parameters that cost little in other measures, by the measure in which they do not."""
 
 EXAMPLES = {
+    "name_sensitivity": {
+        "predictions": [0, 1, 1, 1, 0, 1, 1, 1] * 2,
+        "rows": [0] * 8 + [1] * 8,
+        "cultures": ["Igbo", "Igbo", "Polish", "Polish"] * 4,
+        "genders": [*["man"] * 4, *["woman"] * 4] * 2,
+        "names": ["Uche", "Emeka", "Marek", "Piotr", "Ngozi", "Nneka", "Ewa", "Zofia"] * 2,
+    },
     "seat": {
         "texts": [
             "This is John.", "That is Paul.", "This is Amy.", "That is Joan.",
