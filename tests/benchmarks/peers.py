@@ -3,7 +3,7 @@
     python tests/benchmarks/peers.py [--data DIR] [--show N] [--rounds N]
 
 Each package runs in an environment of its own, below the folder that FAIR_DATASETS_ENVIRONMENTS
-names (`../envs`): CONTRIBUTING.md says what is in them. One that is not there is named and left
+names (`../envs`): the README says what is in them. One that is not there is named and left
 out. FairLangProc and TextAttack have no words of their own, and get our single words, both ways.
 
 - times ours: how many rows it rewrites while this package rewrites one, by the processes' own

@@ -1,4 +1,4 @@
-"""The benchmarks that CONTRIBUTING names run to their end; their figures are for people to read."""
+"""The benchmarks that their README names run to their end; their figures are for people to read."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ COMMANDS = [
     command.split()
     for command in re.findall(
         r"^python (tests/benchmarks/.*?)(?:\s+#.*)?$",
-        (ROOT / "CONTRIBUTING.md").read_text("utf-8"),
+        (ROOT / "tests" / "benchmarks" / "README.md").read_text("utf-8"),
         re.MULTILINE,
     )
     if not re.search(r"\b[A-Z]{2,}\b|--write", command)

@@ -40,7 +40,7 @@ def test_the_readme_is_a_screen_and_links_the_index() -> None:
 
 def test_links_lead_to_files() -> None:
     """Relative ones, which work on the Hub and wherever the checkout is shown."""
-    for page in [ROOT / "CONTRIBUTING.md", *PAGES]:
+    for page in [ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("tests/**/README.md")), *PAGES]:
         for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
             is_there = "://" in target or (page.parent / target.partition("#")[0]).is_file()
             assert is_there, (page, target)
