@@ -43,7 +43,8 @@ letters of one text."""
 OTHERS = (
     "agg", "attributes", "centred", "changed", "confidence", "control_counterfactual_differences",
     "control_counterfactual_predictions", "control_differences",
-    "control_predictions", "counterfactual_scores", "decimals", "excluded", "families", "groups",
+    "control_predictions", "control_scores",
+    "counterfactual_scores", "decimals", "excluded", "families", "groups",
     "head", "labels", "level", "mapping", "method", "metric",
     "metric_options", "missing_group", "most", "names", "only_names", "order",
     "outcome", "per_token",
@@ -58,7 +59,7 @@ NOT_TAKEN = ("device", "direction", "encoder", "pipeline", "reader", "revision",
 COSTLY = {"group_metric": ("confidence", "n_resamples")}
 """The parameters that cost little in other measures, by the measure in which they do not."""
 
-EXAMPLES = {
+EXAMPLES: dict[str, dict[str, Any]] = {
     "name_sensitivity": {
         "predictions": [0, 1, 1, 1, 0, 1, 1, 1] * 2,
         "rows": [0] * 8 + [1] * 8,
