@@ -52,8 +52,8 @@ class CompletionDifference:
     """How completions of prompts differ from those of their counterfactuals.
 
     Attributes:
-        pair_difference: The mean over pairs of |score of one - score of the other|, in [0, 1]. None
-            without scores.
+        pair_difference: The mean over pairs of abs(score of one - score of the other), in [0, 1].
+            None without scores.
         distribution_distance: The distance of the two distributions of scores (Wasserstein-1), in
             [0, 1]: 0 where pairs differ, but crosswise. langfair's "strong" parity. None without
             scores.

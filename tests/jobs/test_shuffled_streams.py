@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from datasets import Dataset, IterableDataset, interleave_datasets, load_dataset
+from datasets import Dataset, IterableDataset, config, interleave_datasets, load_dataset
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.jobs.streaming import Stream
@@ -56,6 +56,12 @@ def swapped(kind: str, folder: str | Path) -> IterableDataset:
         files = sorted(map(str, Path(folder).glob("*.parquet")))
         rows = load_dataset("parquet", data_files=files, split="train", streaming=True)
     return SWAP.apply(rows).select_columns("text")
+
+
+@pytest.fixture(autouse=True)
+def no_nap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait five seconds behind each file of Parquet that was not read to its end."""
+    monkeypatch.setattr(config, "SLEEP_TIME_ON_THREADS_SHUTDOWN", 0.05)
 
 
 @pytest.fixture
