@@ -55,7 +55,6 @@ _RATES = (SELECTION, OPPORTUNITY, FALSE_POSITIVES)
 NO_CONTROL = "fewer than 30 of the changed rows have placebos, which need words like their own"
 
 Logits = NDArray[np.float64]
-_Key = tuple[str, str]
 
 
 class Measured(NamedTuple):

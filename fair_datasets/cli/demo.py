@@ -42,6 +42,10 @@ class Demo(Options):
         place = Output(out, replace=True)
         technique = CounterfactualSwap(columns="text", id_column="id")
         splits = load_input(str(SAMPLE), technique.columns, None)
+        print(
+            f"{len(splits['train'])} short comments, of customers and others, written for this "
+            "package. The first that\nthe swap of gender changes (rows are counted from 0):\n"
+        )
         show_changes("train", splits["train"], technique, source=str(SAMPLE))
         augment(
             splits,
@@ -51,6 +55,9 @@ class Demo(Options):
             source=SAMPLE.name,
             command=_COMMAND,
             reading=_READING,
+        )
+        print(
+            "\nWhom do texts of your own mention?\n\n    fair-datasets audit your.csv --text COLUMN"
         )
 
 

@@ -30,6 +30,7 @@ from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.system.checks import (
     InputError,
     invalid,
+    is_offered,
     listed_few,
     of_this_call,
     one_line,
@@ -503,7 +504,8 @@ def _refuse_loss(
 ) -> None:
     """Raise if readers of a repository would lose data that are not replaced."""
     where = f"The dataset {repository.target.name}"
-    advice = f"choose another {typed('config_name')} or repository, or pass "
+    other = f"{typed('config_name')} or repository" if is_offered("config_name") else "repository"
+    advice = f"choose another {other}, or pass "
     advice += f"{typed('overwrite', True)} to replace it."
     metadata, _ = markdown.card_parts(card)
     known = known_of(metadata).get(config_name)

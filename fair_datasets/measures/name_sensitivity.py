@@ -294,19 +294,20 @@ class _Contrast:
         control = _mean(np.stack([self.within[:, code], others], axis=1))
         return NameContrast(
             shift, p_value,
-            *self._told(self.between[:, code], control, undefined, f" {self.groups[code]!r}"),
+            *self._told(self.between[:, code], control, undefined,
+                        f"{self.groups[code]!r} and of another group"),
             int((self.labels == code).sum()),
         )  # fmt: skip
 
     def whole(self, undefined: Undefined) -> _Told:
         """Return the flips of all groups together, their control and excess, and its interval."""
-        return self._told(_mean(self.between), _mean(self.within), undefined)
+        return self._told(_mean(self.between), _mean(self.within), undefined, "two groups")
 
-    def _told(self, flips: Floats, control: Floats, undefined: Undefined, group: str = "") -> _Told:
+    def _told(self, flips: Floats, control: Floats, undefined: Undefined, groups: str) -> _Told:
         """Return the means over rows, and the interval of the excess."""
         known = np.isfinite(flips) & np.isfinite(control)
         if not known.any():
-            reason = f"no row has two names of one group beside one of another{group}."
+            reason = f"no row has names of {groups}, two of them of one group."
             nothing = undefined_value(reason, undefined)
             return nothing, nothing, nothing, nothing, nothing
         apart = (flips - control)[known]

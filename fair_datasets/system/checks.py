@@ -89,6 +89,11 @@ def typed(parameter: str, value: Any = None) -> str:
     return f"{option} {shlex.quote(str(value))}"
 
 
+def is_offered(parameter: str) -> bool:
+    """Return whether who reads the sentence can give this: a command has fewer than Python."""
+    return not _OPTIONS.get() or parameter in _OPTIONS.get()
+
+
 def of_this_call(work: Callable[P, R]) -> Callable[P, R]:
     """Return a function for another thread or process, whose errors name what was called here."""
     return partial(_named_as, called(), dict(_OPTIONS.get()), work)

@@ -13,9 +13,10 @@ def test_demo_twice(run: Any, tmp_path: Path) -> None:
     first = run("demo", "--out", out).quiet()
     assert first.out.count("\n+ ") == 5
     assert "mentions of             before                   after\nman " in first.out
-    assert first.out.endswith(
-        f"    from datasets import load_dataset\n    dataset = load_dataset({str(out)!r})\n"
-    )
+    assert "(rows are counted from 0):\n\ntrain, row 3\n" in first.out
+    loading = f"    from datasets import load_dataset\n    dataset = load_dataset({str(out)!r})\n"
+    assert loading in first.out
+    assert first.out.endswith("\n    fair-datasets audit your.csv --text COLUMN\n")
     card = (out / "README.md").read_bytes()
     assert run("demo", "--out", out) == first
     assert (out / "README.md").read_bytes() == card

@@ -196,7 +196,9 @@ def test_what_others_published_stays(run: Any, jobs: str, hub: Any) -> None:
     rows = Dataset.from_list(quiz())
     push_dataset(DatasetDict(train=rows, validation=rows), "ada/jobs-twin", config_name="original")
     asked = ("push-twin", jobs, "ada/jobs-twin", *FIELDS)
-    assert "has a configuration 'original' with other columns" in run(*asked).refused()
+    said = run(*asked).refused()
+    assert "has a configuration 'original' with other columns" in said
+    assert said.endswith("; choose another repository, or pass --overwrite to replace it.\n")
     hub_asked = ("push-twin", "ada/jobs-twin", "ada/other", *FIELDS)
     assert "there are several splits, 'train', 'validation'; name one" in run(*hub_asked).refused()
     same = ("push-twin", "ada/jobs-twin", "ada/jobs-twin", *FIELDS, "--split", "train")

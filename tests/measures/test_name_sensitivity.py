@@ -155,7 +155,7 @@ def test_what_is_not_there() -> None:
     assert np.isnan(alone.flip_rate)
     single = name_sensitivity(ones, **{**columns, "genders": ones})
     assert single.gender is None
-    with pytest.raises(InputError, match="no row has two names"):
+    with pytest.raises(InputError, match="no row has names of two groups"):
         name_sensitivity([0, 1], [0, 0], ["a", "b"], ["m", "m"], ["x", "y"], undefined="raise")
 
 
