@@ -16,6 +16,15 @@ from fair_datasets.system import checks
 PAGES = Path(__file__).parents[1] / "docs"
 # It lists the others.
 _FIRST = "README"
+# Earlier names of pages, which work for one release, and the pages that have their text now.
+_MOVED = {
+    "baselines": "diet", "cluster": "engines", "correct": "bias", "data_expectations": "sources",
+    "data_first_names": "sources", "data_gender_words": "sources", "data_group_words": "sources",
+    "data_known_people": "sources", "data_models": "sources", "data_race_names": "sources",
+    "data_tests": "sources", "data_world_names": "sources", "fairflow": "mbcda",
+    "filters": "impact", "mend": "find", "options": "swap", "speed": "streams", "trace": "split",
+    "tutorial_hub": "hub",
+}  # fmt: skip
 _WIDEST = 100
 
 
@@ -56,15 +65,23 @@ def available_pages() -> list[str]:
 def page_text(page: str | None = None) -> str:
     """Read a page.
 
+    Args:
+        page: Its name, in any case and with or without ".md". After an earlier name, a sentence
+            says where the text is now. None for the page that lists the others.
+
+    Raises:
+        ValueError: There is no such page.
+
     Example:
         >>> page_text("limits").splitlines()[0]
         '# What it cannot do'
     """
-    name = _FIRST
-    if page is not None:
-        name = page.lower().removesuffix(".md")
+    name = _FIRST if page is None else page.lower().removesuffix(".md")
+    moved = _MOVED.get(name)
+    if page is not None and moved is None:
         checks.one_of(name, available_pages(), parameter="PAGE", listing="fair-datasets docs")
-    return (PAGES / f"{name}.md").read_text("utf-8")
+    text = (PAGES / f"{moved or name}.md").read_text("utf-8")
+    return f"The page `{name}` is now a part of `{moved}`.\n\n{text}" if moved else text
 
 
 _FENCE = "```"

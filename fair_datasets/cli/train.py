@@ -83,7 +83,7 @@ class Reader(Trained, Dialect):
     it says, and both are measured on texts that neither has read. The folder has the network, the
     encoder and the figures. A run that was interrupted, or killed, goes on when the same command is
     run again. With --from and --gold, the small network is taught sentences of your own instead,
-    which takes a minute and no data, and is not resumed: see `fair-datasets docs mend`.
+    which takes a minute and no data, and is not resumed: see `fair-datasets docs find`.
 
     Attributes:
         begin: Teach this network sentences of your own: shipped, or a file of weights that this

@@ -87,7 +87,7 @@ class FairFlow(Rewriter):
     Attributes:
         config: The settings, as TOML: those of
             `fair_datasets.rewriters.fairflow.FairFlowRewriterConfig`, and under [rows] where the
-            rows come from; `fair-datasets docs fairflow` shows some.
+            rows come from; `fair-datasets docs mbcda` shows some.
     """
 
     config: FILE

@@ -35,11 +35,11 @@ from fair_datasets.version import __version__
 
 MODULES = {
     "fair_datasets": "Every technique, and what most people need beside them.",
-    "fair_datasets.selection": "Which rows to keep. See [diet](diet.md) and [correct](correct.md).",
+    "fair_datasets.selection": "Which rows to keep. See [diet](diet.md) and [bias](bias.md).",
     "fair_datasets.swap": "What belongs to a swap: counts, controls, checks, the way back.",
     "fair_datasets.rewriters": "Training rewriters. See [MBCDA](mbcda.md).",
     "fair_datasets.scores": "Training the models that score rows. See [diet](diet.md).",
-    "fair_datasets.models": "Word vectors and directions. See [correct](correct.md).",
+    "fair_datasets.models": "Word vectors and directions. See [bias](bias.md).",
     "fair_datasets.evaluation": "Comparing rewriters and corpora; sentences with identity phrases.",
     "fair_datasets.measures": "Every measure as a function of arrays. See [measures](measures.md).",
     "fair_datasets.auditing": "What an audit says. See [audit](audit.md).",
@@ -54,9 +54,9 @@ MODULES = {
     "fair_datasets.swap.rewriting": "Writing a rewriter. See [techniques](techniques.md).",
     "fair_datasets.swap.verification": "Whether a rewrite says the same of somebody else.",
     "fair_datasets.selection.diet": "The healthy data diet. See [diet](diet.md).",
-    "fair_datasets.selection.correction": "Corrected corpora. See [correct](correct.md).",
-    "fair_datasets.rewriters.mbcda": "The training of a rewriter. See [MBCDA](mbcda.md).",
-    "fair_datasets.rewriters.fairflow": "A lexicon from two words. See [FairFlow](fairflow.md).",
+    "fair_datasets.selection.correction": "Corrected corpora. See [bias](bias.md).",
+    "fair_datasets.rewriters.mbcda": "Training a rewriter. See [MBCDA](mbcda.md).",
+    "fair_datasets.rewriters.fairflow": "A lexicon from two words. See [FairFlow](mbcda.md).",
     "fair_datasets.evaluation.counterfactuals": "Comparing rewriters and corpora.",
 }
 _CONSTANTS = {

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/speed.py [--data DIR] [--base FOLDER]
 
-It prints the tables of the page on speed. Rows a second are of the process's own time on one core,
+It prints the tables of the page `streams`. Rows a second are of the process's own time on one core,
 so that other work on the machine does not count. Each kind is drawn evenly from the shared data.
 The rate is of the first time that the texts are read, in a process of its own. `--base` names an
 encoder, such as a MiniLM: a token classifier of it, untrained, stands beside the network that

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.cli.docs import available_pages, plain_text
+from fair_datasets.cli.docs import _MOVED, available_pages, plain_text
 
 
 def test_without_a_page_they_are_listed(run: Any) -> None:
@@ -36,6 +36,14 @@ def test_every_page_is_plain_text(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_page_may_be_named_as_its_file(run: Any, page: str) -> None:
     """With its ending, and in capitals."""
     assert run("docs", page) == run("docs", "swap")
+
+
+@pytest.mark.parametrize(("page", "moved"), _MOVED.items())
+def test_an_earlier_name_shows_the_page_that_has_its_text(run: Any, page: str, moved: str) -> None:
+    """After a sentence that names it."""
+    assert page not in available_pages()
+    shown = run("docs", moved).quiet().out
+    assert run("docs", page).quiet().out == f"The page {page} is now a part of {moved}.\n\n{shown}"
 
 
 @pytest.mark.slow

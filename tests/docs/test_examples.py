@@ -170,11 +170,8 @@ def same(shown: str, printed: str) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
-    # Two tutorials audit and train for minutes; their notebooks take as long.
-    [
-        pytest.param(page, marks=[pytest.mark.full] * (page.stem in {"tutorial", "tutorial_hub"}))
-        for page in PAGES
-    ],
+    # It audits and trains for minutes; its notebook takes as long.
+    [pytest.param(page, marks=[pytest.mark.full] * (page.stem == "tutorial")) for page in PAGES],
     ids=name_of,
 )
 def test_examples(page: Path, tmp_path: Path, hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,12 +38,22 @@ def test_the_readme_is_a_screen_and_links_the_index() -> None:
     assert len(linked) == 5
 
 
-def test_links_lead_to_files() -> None:
+def anchors_of(page: Path) -> set[str]:
+    """Return the anchors that GitHub and the site give the headings of a page."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+def test_links_lead_to_files_and_headings() -> None:
     """Relative ones, which work on the Hub and wherever the checkout is shown."""
     for page in [ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("tests/**/README.md")), *PAGES]:
         for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
-            is_there = "://" in target or (page.parent / target.partition("#")[0]).is_file()
-            assert is_there, (page, target)
+            if "://" not in target:
+                path, _, anchor = target.partition("#")
+                linked = page.parent / path if path else page
+                assert linked.is_file(), (page, target)
+                assert not anchor or anchor in anchors_of(linked), (page, target)
 
 
 def test_commands_within_sentences_exist() -> None:
@@ -61,7 +71,7 @@ def test_commands_within_sentences_exist() -> None:
 
 def test_commands_for_a_cluster_can_be_read() -> None:
     """Their options exist, though nothing runs them here."""
-    text = page_text("cluster")
+    text = page_text("engines")
     commands = re.findall(r"^fair-datasets (.+)$", text, re.MULTILINE)
     assert commands
     for command in commands:

@@ -19,7 +19,7 @@ from typing import Any
 import fair_datasets.docs
 
 FOLDER = Path(fair_datasets.docs.__file__).parent
-TUTORIALS = ("tutorial", "tutorial_chat", "tutorial_hub")
+TUTORIALS = ("tutorial", "tutorial_chat")
 _BLOCK = re.compile(r"^```(python|sh|console)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 _PICTURE = re.compile(r"^save_picture\(.*\"(\w+\.png)\"\)$", re.MULTILINE)
 _SHOW = r"""\g<0>
