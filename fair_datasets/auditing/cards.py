@@ -5,6 +5,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.auditing.change_findings import plain_name
 from fair_datasets.auditing.findings import (
     BETTER,
     CHANGE,
@@ -134,7 +135,9 @@ def certainty(finding: Finding) -> str:
         return ""
     figure = finding.figures[0]
     is_counted = figure.measure.removesuffix(CHANGE) in _COUNTED
-    return said("texts", "certainty", figure=figure, is_counted=is_counted)
+    return said(
+        "texts", "certainty", figure=figure, is_counted=is_counted, what=plain_name(figure)
+    )  # fmt: skip
 
 
 def answer_of(found: AuditRecord) -> Answer:

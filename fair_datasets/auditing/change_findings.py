@@ -194,15 +194,21 @@ def _sure(pair: Change, pairs: Sequence[Change], tests: int, *, is_told: bool) -
         code = BETTER if pair.direction == "better" else WORSE
     return told(
         code, [pair.figure], severity=severity, pair=pair, name=_named(pair),
-        plain=_plain(pair.before), values=list(map(written_value, sides)),
+        plain=plain_name(pair.before), values=list(map(written_value, sides)),
         glances=list(map(_glance, sides)), change=written_change(pair),
+        is_ratio=pair.before.measure in RATIOS,
         accuracies=_beside(pair, pairs), tests=tests, is_counted=pair.is_counted,
         **_how([] if pair.is_counted else [pair]),
     )  # fmt: skip
 
 
-def _plain(figure: Figure) -> str:
-    """Name a figure for who has not read what it is called."""
+def plain_name(figure: Figure) -> str:
+    """Name a figure for who has not read what it is called.
+
+    Example:
+        >>> plain_name(Figure(measure="accuracy", value=0.9, rows=10))
+        'right answers (accuracy)'
+    """
     if figure.measure not in catalogue()["plain"]:
         return f"{_words(figure.measure)}{_of(figure)}"
     return said("plain", figure.measure, figure=figure)

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from fair_datasets.auditing.controls import KINDS
-from fair_datasets.auditing.findings import CHANGE, COLLAPSED, RATIOS, Figure, RowAnswers
+from fair_datasets.auditing.findings import CHANGE, COLLAPSED, LEVEL, RATIOS, Figure, RowAnswers
 from fair_datasets.auditing.intervals import QUANTILE, two_sided
 from fair_datasets.auditing.paired import behind, paired_change
 from fair_datasets.auditing.parity import NEED_LABELS
 from fair_datasets.auditing.representation import adjusted_p_values
 
-LEVEL = 0.05
 _FEW = 30
 """How many rows an attribute needs for its ratio to be compared with that of others."""
 NOT_COMPARED = (

@@ -22,6 +22,7 @@ from fair_datasets.auditing.classifiers import (
 )
 from fair_datasets.auditing.findings import (
     LIKELY,
+    NEAR,
     Figure,
     Finding,
     Severity,
@@ -332,7 +333,7 @@ class AxisControl:
             given["rates"] = self._rates((found.kind, found.label)).tolist()
         return told(
             code, [figure], severity=severity, first=first, second=second, value=found.value,
-            control=found.control, likely=LIKELY, by_refits=found.by_refits,
+            control=found.control, likely=LIKELY, near=NEAR[1], by_refits=found.by_refits,
             draws=self.placebos.draws, **given,
         )  # fmt: skip
 

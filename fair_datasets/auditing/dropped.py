@@ -14,6 +14,7 @@ from fair_datasets.auditing.classes import Classes, spelt_alike
 from fair_datasets.auditing.classifiers import Side
 from fair_datasets.auditing.exclusions import dropped_rows, ids_of
 from fair_datasets.auditing.findings import (
+    LEVEL,
     Figure,
     Finding,
     Marked,
@@ -36,7 +37,6 @@ from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
 from fair_datasets.system.checks import called, called_as, invalid
 
-_LEVEL = 0.05
 _HIGH, _MEDIUM = 0.05, 0.01
 """How far drop rates must lie apart at least, at the near end of the interval."""
 _MOST_REASONS = 20
@@ -341,7 +341,7 @@ def _findings(compared: Sequence[_Compared], tests: int) -> Iterator[Finding]:
     """Tell of each axis or column who was surely dropped more or less often."""
     for axis in dict.fromkeys(each.apart.axis for each in compared):
         own = [each for each in compared if each.apart.axis == axis]
-        sure = [each for each in own if each.apart.p_value < _LEVEL]
+        sure = [each for each in own if each.apart.p_value < LEVEL]
         # Over all reasons first, then the surely largest.
         sure.sort(key=lambda each: (bool(each.apart.label), -_near(each.apart)))
         yield from (_drop_rate(each, tests) for each in sure[:_TOLD])
@@ -375,7 +375,7 @@ def _samples(before: Side, compared: Sequence[_Compared], found: _Went) -> Itera
         return
     for each in compared:
         apart = each.apart
-        if not (apart.p_value < _LEVEL and apart.value > 0):
+        if not (apart.p_value < LEVEL and apart.value > 0):
             continue
         grouping = next(g for g in before.material.groupings if g.name == apart.axis)
         own = grouping.mask(grouping.attributes.index(apart.attribute)) & found.of(apart.label)

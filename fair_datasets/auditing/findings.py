@@ -211,6 +211,10 @@ class Part:
 
 SURE, LIKELY = 0.01, 0.02
 """The largest p-value of a finding of high severity, and of one of medium severity."""
+LEVEL = 0.05
+"""Below which p-value a difference is told as one beyond chance."""
+NEAR = 0.04, 0.06
+"""Which p-values are so near to it that a sentence names it."""
 _FEW = 30
 _LONGEST = 60
 """How many letters of a label a sentence shows."""
@@ -289,14 +293,19 @@ def points(figure: Figure) -> str:
 
 
 def p_value_told(figure: Figure) -> str:
-    """Write the p-value of a figure.
+    """Write the p-value of a figure, and near the threshold on which side of it that lies.
 
     Example:
         >>> p_value_told(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.0312))
         'p = 0.031, adjusted'
+        >>> p_value_told(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.048))
+        'p = 0.048, adjusted, below the threshold of 0.05'
     """
     p_value = figure.p_value
-    return f"{'p < 0.001' if p_value < 0.001 else f'p = {p_value:.2g}'}, adjusted"
+    told = f"{'p < 0.001' if p_value < 0.001 else f'p = {p_value:.2g}'}, adjusted"
+    if not NEAR[0] <= p_value <= NEAR[1]:
+        return told
+    return f"{told}, {'' if p_value < LEVEL else 'not '}below the threshold of {LEVEL}"
 
 
 def quoted(name: object) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fair_datasets.auditing.changes import difference
 from fair_datasets.auditing.classes import MOST_CLASSES, of_persons
 from fair_datasets.auditing.findings import (
+    LEVEL,
     Figure,
     Finding,
     Part,
@@ -34,7 +35,6 @@ from fair_datasets.system.checks import invalid, listed_few
 if TYPE_CHECKING:
     from datasets import Dataset
 
-_LEVEL = 0.05
 _HIGH, _MEDIUM = 0.2, 0.02
 """How far a ratio must lie below 1 at least, at the near end of its interval."""
 _FOUR_FIFTHS = 0.8
@@ -306,7 +306,7 @@ def _finding(
     pairs = [(_ratio(rate, higher, len(kept), tables), rate, higher)
              for place, rate in enumerate(kept)
              for higher in kept[place + 1 :] if is_all or higher is best]  # fmt: skip
-    sure = [pair for pair in pairs if pair[0].p_value < _LEVEL and not math.isnan(pair[0].high)]
+    sure = [pair for pair in pairs if pair[0].p_value < LEVEL and not math.isnan(pair[0].high)]
     if sure:
         first, rate, higher = min(sure, key=lambda pair: pair[0].high)
     else:

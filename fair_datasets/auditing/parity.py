@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import (
     COLLAPSED,
+    LEVEL,
     Figure,
     Finding,
     Part,
@@ -30,7 +31,6 @@ from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.auditing.templates import said, told
 from fair_datasets.system.checks import invalid, listed_few
 
-LEVEL = 0.05
 HIGH, MEDIUM = 0.1, 0.02
 """How far the rates of groups must lie apart at least, at the near end of the interval."""
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from fair_datasets.auditing.classes import MOST_CLASSES, is_unknown, of_persons, spelt_alike
 from fair_datasets.auditing.findings import (
+    LEVEL,
     Figure,
     Finding,
     Part,
@@ -35,7 +36,6 @@ _SUM = 0.01
 _LARGEST = 10_000_000
 _HIGH, _MEDIUM = 0.1, 0.02
 """How far shares must lie apart at least, at the near end of the interval."""
-_LEVEL = 0.05
 _TOLD = 3
 _WORDS = (
     "Only rows that mention a single attribute of {axis} are counted: words in a text, not who "
@@ -241,7 +241,7 @@ def _findings(
         "is_axis": bool(grouping.axis),
     }  # fmt: skip
     own = own[: 1 if len(own) == 2 else None]
-    sure = [three for three in own if three[2].p_value < _LEVEL]
+    sure = [three for three in own if three[2].p_value < LEVEL]
     for share, beside, gap in sure[:_TOLD]:
         severity = severity_of(max(gap.low, -gap.high, 0.0), _HIGH, _MEDIUM, gap.p_value)
         yield told(
@@ -250,6 +250,6 @@ def _findings(
         )  # fmt: skip
     if rest := [gap for *_, gap in sure[_TOLD:]]:
         yield told("more_population_gaps", rest, number=len(rest), **given)
-    if others := [gap for *_, gap in own if not gap.p_value < _LEVEL]:
+    if others := [gap for *_, gap in own if not gap.p_value < LEVEL]:
         known = [max(abs(gap.low), abs(gap.high)) for gap in others if not math.isnan(gap.low)]
         yield told("no_population_gap", others, reach=max(known, default=None), **given)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.auditing.findings import (
     COUNTERPARTS,
+    LEVEL,
     Figure,
     Finding,
     Part,
@@ -140,8 +141,6 @@ def _finding(
 
 _HIGH, _MEDIUM_ODDS, _MEDIUM_COUNTERPARTS = 2.0, 1.2, 1.1
 """How many times the odds must differ at least, at the near end of the interval."""
-_LEVEL = 0.05
-"""How many associations of an axis are told as findings of their own; the table has all."""
 _NEARLY_ALL = 0.9
 """From which share of rows that mention one of two counterparts on these are not told apart."""
 _PERMUTATIONS = 1999
@@ -352,7 +351,7 @@ def _findings(
 ) -> Iterator[Finding]:
     """Tell the strongest associations, or that none was found, and what was not compared."""
     order = sorted(contrasts, key=lambda each: -_near(each.figure))
-    sure = [each for each in order if each.figure.p_value < _LEVEL and each.is_told]
+    sure = [each for each in order if each.figure.p_value < LEVEL and each.is_told]
     yield from (_odds(each, grouping, commands) for each in sure[:_TOLD])
     if rest := sure[_TOLD:]:
         yield told(

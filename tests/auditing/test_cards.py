@@ -82,9 +82,11 @@ def test_clean_data_say_so_plainly() -> None:
     [({"measure": "odds_ratio", "p_value": 1e-30}, "Very sure"),
     ({"measure": "odds_ratio", "p_value": 0.005}, "Sure"),
     ({"measure": "odds_ratio", "p_value": 0.03}, "Fairly sure"),
+    ({"measure": "odds_ratio", "p_value": 0.048}, "Fairly sure"),
+    ({"measure": "odds_ratio", "p_value": 0.052}, "Not sure"),
     ({"measure": "odds_ratio", "p_value": 0.3}, "Not sure"),
     ({"measure": "leak_share", "low": 0.1, "high": 0.9}, "Certain: the rows are counted"),
-    ({"measure": "flip_rate", "low": 0.1, "high": 0.9}, "With a confidence of 95%, it lies be"),
+    ({"measure": "flip_rate", "low": 0.1, "high": 0.9}, "The 95% interval of answers that ch"),
     ({"measure": "left_share"}, "")])  # fmt: skip
 def test_how_sure_a_finding_is_is_told_in_words(figure: dict[str, Any], start: str) -> None:
     """By its test, else by its interval; of what is counted there is no doubt."""
@@ -92,6 +94,7 @@ def test_how_sure_a_finding_is_is_told_in_words(figure: dict[str, Any], start: s
     told = certainty(Finding(severity="high", sentence="It is so.", figures=(known,)))
     assert told.startswith(start)
     assert bool(told) == bool(start)
+    assert ("below the threshold of 0.05" in told) == (0.04 <= known.p_value <= 0.06)
 
 
 def test_what_became_worse_is_told_before_what_became_better() -> None:
