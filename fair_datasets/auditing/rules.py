@@ -20,6 +20,7 @@ _RULE = re.compile(rf"{_FIGURE}(?P<sign>[<>]=?)\s*(?P<limit>\S+)\s*")
 _WORSE = re.compile(rf"\s*worse\s*\({_FIGURE}\)\s*")
 
 
+_SHARES = ("_share", "_rate", "_balance")
 _LISTING = "fair-datasets audit --help-all"
 _INSTEAD = {
     "pmi": "worse(odds_ratio)",
@@ -79,6 +80,11 @@ class Rule(NamedTuple):
             raise invalid(
                 f"the rule {text!r} could never be broken: no change of {measure!r} is "
                 f"surely for the worse. Write {instead!r}."
+            )
+        if measure.endswith(_SHARES) and limit > 1:
+            raise invalid(
+                f"the rule {text!r} compares a share with {limit:g}, but shares are at most 1; "
+                "write 0.05 for 5 %."
             )
         places = tuple(part.strip() for part in (found["places"] or "").split(",") if part.strip())
         return cls(text.strip(), measure, places, sign, limit)
@@ -173,7 +179,7 @@ class Rule(NamedTuple):
         if sentences := dict.fromkeys(map(_visible, exact or others)):
             return " ".join(sentences).rstrip(".")
         if not own and self.places and not known:
-            return f"no figure is about {listed(self.places)}"
+            return f"no figure is about {listed(self.places)}; --list-figures lists them all"
         return known or "there are no rows to measure it on"
 
     def figures(self, figures: Sequence[Figure]) -> list[Figure]:

@@ -99,28 +99,29 @@ class Augment(Technique, Served, Shards, Replacing, Licence, Audited):
             )
         settings = {**technique.config(), **own_code(technique)}
         task = rows.task(settings, engine=engine, keeps_more=is_served(technique))
-        if task is None:
+        if task is None and left_file is None:
             return
         reading = source.reading(technique.columns, read, rows.config, self.limit)
         if self.test_size is not None:
             splits, lines = _held_out(splits, names[0], technique, self)
             reading += lines
-        rows.audit.check(splits)
-        with keeping_answers(technique, self, out) as kept:
-            augment(
-                splits, kept, task, names, source=source.shown, metadata=source.metadata,
-                command=command_of(self, technique, source.shown, rows.config),
-                samples=self.samples, reading=reading,
-                section=lambda draft: rows.audit.section(
-                    splits, draft, out, source, steps_of([portable(technique.config())])
-                ),
-            )  # fmt: skip
+        if task is not None:
+            rows.audit.check(splits)
+            with keeping_answers(technique, self, out) as kept:
+                augment(
+                    splits, kept, task, names, source=source.shown, metadata=source.metadata,
+                    command=command_of(self, technique, source.shown, rows.config),
+                    samples=self.samples, reading=reading,
+                    section=lambda draft: rows.audit.section(
+                        splits, draft, out, source, steps_of([portable(technique.config())])
+                    ),
+                )  # fmt: skip
         if left_file is not None:
             rewritten = {name: splits[name] for name in names}
             listed = write_left(left_file, rewritten, technique, source.shown)
             print(
-                f"\nWrote {left_file}: {listed:,} lines, one for each row that is left and each of "
-                "its reasons."
+                f"\nWrote {left_file}: {counted(listed, 'line')}, one for each row left and "
+                "each of its reasons."
             )
         rows.audit.tell()
 

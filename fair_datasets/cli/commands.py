@@ -31,6 +31,7 @@ _FLAGS = {
     "out": "--out -o", "pairs": "--pair", "roles": "--role", "texts_to_keep": "--input",
 }  # fmt: skip
 # What people write who know the parameters of Python, or other tools.
+_MEANT = {"rewrite": "augment", "swap": "augment"}
 _ELSEWHERE = {
     "--column": "--text", "--columns": "--text", "--text-column": "--text", "-t": "--text",
     "--data": "--text", "--output": "--out", "--pos-label": "--positive",
@@ -88,7 +89,7 @@ class Commands(click.Group):
         """Find the one that is typed, or say which was meant."""
         if args[0] not in self.places and not args[0].startswith("-"):
             listing = f"{ctx.command_path} --help"
-            told = not_allowed(args[0], list(self.places), listing=listing)
+            told = not_allowed(args[0], list(self.places), _MEANT.get(args[0], ""), listing)
             raise click.UsageError(f"the command {told}", ctx)
         return super().resolve_command(ctx, args)
 

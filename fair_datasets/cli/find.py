@@ -1,14 +1,19 @@
 """The command `find`: what is read in a text, what is left alone, and which rule decided."""
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Annotated, Any
 
 from fair_datasets.cli.groups import Axis, Confidence
 from fair_datasets.cli.kinds import NAME
+from fair_datasets.lexicons.shipped import KNOWN_PEOPLE
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
-from fair_datasets.swap.counterfactual import CounterfactualSwap
+from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.drawn_names import RULE
 from fair_datasets.swap.rewriting import Rows
+from fair_datasets.system.checks import invalid
 from fair_datasets.system.files import indented
 
 
@@ -22,8 +27,9 @@ class Find(Axis, Confidence):
         text: The text, in quotes.
         target: What the terms would be rewritten to (default: their counterparts, or an attribute
             that is drawn).
-        protect: Names of people who are left alone; known_people, or a .tsv file of your own,
-            leaves the text alone if it names one of their people; repeat it for several.
+        protect: A name that stays; known_people, or a .tsv file of your own, leaves the text alone
+            if it names one of their people (`augment` always asks known_people); repeat it for
+            several.
         json: Print it as JSON.
     """
 
@@ -37,6 +43,11 @@ class Find(Axis, Confidence):
 
     def run(self) -> None:
         """Run the command."""
+        if os.path.isfile(self.text):
+            raise invalid(
+                f"TEXT is the file {self.text}; give a sentence in quotes, or see --left of "
+                "augment, which lists the rows that are left."
+            )
         row = _row(self)
         found = find_terms(
             self.text, self.axis, names=self.names, protect=self.protect,
@@ -57,10 +68,13 @@ def _row(options: Find) -> dict[str, Any]:
         pipeline=options.pipeline, reader=options.reader, target=options.target,
         confidence=options.confidence, min_confidence=options.min_confidence,
     )  # fmt: skip
-    several = list(swap.read(Rows([(options.text,)], [None])))
+    several = _read(swap, options.text)
     readings = [reading for row in several for reading in row.readings if reading]
-    reasons = [each.told for reading in readings for each in reading.left if each.is_of_row]
-    told: dict[str, Any] = {"left": "; ".join(dict.fromkeys(reasons))}
+    told: dict[str, Any] = {"left": _left(several)}
+    if not (told["left"] or options.protect):
+        usual = replace(swap, protect=KNOWN_PEOPLE)
+        if left := _left(_read(usual, options.text)):
+            told["left_by_augment"] = left
     names = [
         reading.tokens.text[reading.tokens.starts[each.first] : reading.tokens.end(each.last)]
         for reading in readings
@@ -74,10 +88,26 @@ def _row(options: Find) -> dict[str, Any]:
     return told
 
 
+def _read(swap: CounterfactualSwap, text: str) -> list[ReadRow]:
+    return list(swap.read(Rows([(text,)], [None])))
+
+
+def _left(rows: Sequence[ReadRow]) -> str:
+    """Say why a text is left as a whole; empty if it is not."""
+    readings = chain.from_iterable(row.readings for row in rows)
+    left = chain.from_iterable(reading.left for reading in readings if reading)
+    return "; ".join(dict.fromkeys(each.told for each in left if each.is_of_row))
+
+
 def _told_of_row(row: Mapping[str, Any]) -> Iterator[str]:
     """Say why the text is left as a whole, what names are read that no list has, and how surely."""
     if row["left"]:
         yield f"the row is left as a whole: {row['left']}"
+    if row.get("left_by_augment"):
+        yield (
+            f"augment leaves the row as a whole: {row['left_by_augment']} (here, see --protect "
+            "known_people)"
+        )
     if "unlisted_names" in row:
         yield f"read as first names that no list has: {', '.join(row['unlisted_names'])}"
     if row.get("confidence") is not None:

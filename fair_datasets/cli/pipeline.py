@@ -15,7 +15,7 @@ from fair_datasets.cli.audited import Audited, ChangeAudit, audit_request
 from fair_datasets.cli.groups import Input
 from fair_datasets.cli.inputs import is_in_place, is_on_hub
 from fair_datasets.cli.outputs import Output, output
-from fair_datasets.cli.sources import Source, read_rows
+from fair_datasets.cli.sources import Source, read_rows, refuse_same_place
 from fair_datasets.cli.tasks import ROWS, Identity, Task, remove_if_empty
 from fair_datasets.jobs.job import damaged, is_written, manifest_of, of_another
 from fair_datasets.jobs.processes import Engine, beside, here, local
@@ -158,6 +158,7 @@ def opened(
         **how: What `read_rows` takes besides.
     """
     out = output(options) if out is None else out
+    refuse_same_place(options, out)
     # What an earlier run has written is looked at once it is known what this one would write.
     if out.path is None or (damaged(out.path) is None and manifest_of(out.path) is None):
         out.refuse_taken()

@@ -155,7 +155,7 @@ def read_rows(
     Returns:
         The source, the configuration that was read, and split name to rows.
     """
-    _refuse_same_place(options, out)
+    refuse_same_place(options, out)
     licence = getattr(options, "licence", None)
     source = source_of(*options.inputs, licence=licence)._replace(dialect=options.dialect)
     _check_publishing(source, out)
@@ -186,7 +186,7 @@ def _is_read_by_shards(options: Input) -> bool:
     return is_one and not any(options.dialect.values()) and all(each is None for each in given)
 
 
-def _refuse_same_place(options: Input, out: Output) -> None:
+def refuse_same_place(options: Input, out: Output) -> None:
     """Raise if something would be replaced by what is made from it, or become a part of it."""
     for source in options.inputs:
         if out.path is None or is_on_hub(source):
@@ -199,7 +199,7 @@ def _refuse_same_place(options: Input, out: Output) -> None:
             raise invalid(
                 f"{source} would be replaced by what is made from it; give another --out."
             )
-        if out.file and read in written_to.parents:
+        if out.file and read.is_dir() and read in written_to.parents:
             raise invalid(
                 f"{out} lies in {source}, and would be read as a part of it "
                 "the next time; give another --out."

@@ -18,9 +18,10 @@ from fair_datasets.system.checks import (
     called,
     invalid,
     listed,
-    one_of,
+    not_allowed,
     strings,
     suggestion,
+    typed,
 )
 from fair_datasets.system.collection import uncollected
 from fair_datasets.system.files import numbered_lines, regular_file, unreadable
@@ -212,8 +213,9 @@ def _path(name: str) -> Path:
                 f"axis {name!r} is taken for a file, whose name must end in .tsv; save it "
                 "as text with tabs between the columns, under a name with that ending."
             )
-        meant = _AXES.get(name.casefold(), "")
-        one_of(name, available_lexicons(), parameter="axis", meant=meant)
+        if name not in (axes := available_lexicons()):
+            told = not_allowed(name, axes, _AXES.get(name.casefold(), ""))
+            raise invalid(f"{typed('axis')} {told} An axis of your own is the path of a .tsv file.")
     return DATA / f"{name}.tsv"
 
 

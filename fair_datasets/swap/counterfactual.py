@@ -119,8 +119,9 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         axis: A shipped lexicon's name, the path of a user's own `.tsv` file, or several of them.
         names: Whether names are read and swapped too, on the axes whose attributes they have.
             None for first names of men and women alone (the names intervention).
-        protect: Names of people who are left alone ("Lily Allen"), and `.tsv` files of your own
-            with a column `name`, which leave alone the rows that name one of their people. The list
+        protect: Names that stay ("Lily Allen"), with the rows in which a word would change that may
+            be about their person; and `.tsv` files of your own with a column `name`, which leave
+            alone all rows that name one of their people. The list
             that ships, `known_people`, is always among them, as a sentence about a known person
             becomes false; `()` for nobody.
         pipeline: A trained spaCy pipeline, by its name or path, whose tags, entities and parse are

@@ -50,7 +50,8 @@ _SHORTEST = 3
 
 
 def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:
-    """Give the places of the phrases that name a person and are left alone: "Mother Teresa"."""
+    """Give the places of names that stay: of protected people, and phrases as "Mother Teresa"."""
+    yield from found.firsts[found.reasons == Reason.PROTECTED_NAME].tolist()
     rows, words = (found.reasons == Reason.PHRASE).nonzero()[0], found.words
     names = _in_small_letters(tuple(people)) if len(rows) else frozenset()
     for first, last in zip(found.firsts[rows].tolist(), found.lasts[rows].tolist(), strict=True):

@@ -61,7 +61,7 @@ def test_broken_rules_are_told_line_by_line(run: Callable[..., Any], place: Path
     """After the audit was written, with an exit code of their own."""
     found = run(
         "audit", "my rows.csv", "--text", "text", "--label", "label", "--out", "out",
-        "--fail-if", "odds_ratio > 2", "--fail-if", "mention_share > 2", "--fail-if",
+        "--fail-if", "odds_ratio > 2", "--fail-if", "mention_share > 1", "--fail-if",
         "leak_share > 0",
     )  # fmt: skip
     assert found.code == 3

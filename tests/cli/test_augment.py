@@ -411,6 +411,10 @@ def test_the_rows_are_listed_with_their_reasons(run: Any, tmp_path: Path) -> Non
         ("train", "2", "9", TIED, "tied to 'christian' by 'Luther'", "Luther met Catholics."),
         ("train", "3", "10", ONE, ONE, "Catholics and Protestants met."),
     ]
+    later = tmp_path / "later.csv"  # Asked for once the run is finished.
+    told = _augment(run, tmp_path, "--left", later, "--id-column", "id").out
+    assert "nothing is done again" in told
+    assert later.read_bytes() == left.read_bytes()
 
 
 def test_what_is_listed_is_what_the_result_leaves(run: Any, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The command that shows what is read in a text, and why."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from fair_datasets import find_terms
@@ -58,6 +59,18 @@ def test_a_row_that_is_left_as_a_whole_is_told(run: Any) -> None:
     assert "as a whole" not in run(*options, "muslim", "--json").out
     told = json.loads(run(*options, "hindu", "--json").out)["row"]
     assert told == {"left": "two groups of the row would become one"}
+
+
+def test_whom_augment_protects_is_told(run: Any) -> None:
+    """As this command protects nobody unless it is told to."""
+    told = run("find", "Angela Merkel lost her keys.").out.splitlines()[-1]
+    assert told.startswith("augment leaves the row as a whole: the row names a known person")
+
+
+def test_a_file_is_no_text(run: Any, here: Path) -> None:
+    """Its name would be read else."""
+    (here / "rows.csv").write_text("text\nHe ran.\n")
+    assert "TEXT is the file rows.csv" in run("find", "rows.csv").refused()
 
 
 def test_the_word_that_ties_a_row_is_named(run: Any) -> None:
