@@ -13,7 +13,7 @@ as long as to ask it some dozens of times, so that it is done for what was asked
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import count, groupby, starmap
+from itertools import count, groupby
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from fair_datasets.reader.matching.words import FEW, Candidates, Mask, Places
 
+_OF_ALL = "found, number, sign, signs, start, end, content, shape, nowhere"
+_OF_ONE = "row, here, last, first, stop"
 #: What an expression may name: the candidates; of the words the numbers, the signs and their texts,
 #: where words begin and end in the content, and their shapes; what is nowhere; and of one candidate
 #: its row, its place and that of its last word, and where its text begins and ends.
-NAMES = (
-    "found, number, sign, signs, start, end, content, shape, nowhere, row, here, last, first, stop"
-)
+NAMES = f"{_OF_ALL}, {_OF_ONE}"
 Code = Callable[[], str]
 
 # Longer ones are functions of their own.
@@ -47,6 +47,14 @@ def bound(value: Any) -> str:
 def compiled(text: str) -> Callable[..., Any]:
     """Return a function of `NAMES` that tells what an expression says."""
     function: Callable[..., Any] = eval(f"lambda {NAMES}: {text}", _bound)
+    return function
+
+
+def _of_each(text: str) -> Callable[..., list[Any]]:
+    """Return a function of what `Candidates.alone` returns that tells it of each of them."""
+    function: Callable[..., list[Any]] = eval(
+        f"lambda {_OF_ALL}, several: [{text} for {_OF_ONE} in several]", _bound
+    )
     return function
 
 
@@ -117,7 +125,7 @@ class Condition(Compiled):
         """Hold what tells it."""
         self.test, self.is_costly, self.code = test, is_costly, code
         self.times, self._asked = 0, code
-        self._told: Callable[..., bool] | None = None
+        self._told: Callable[..., list[bool]] | None = None
 
     @property
     def costly(self) -> "Condition":
@@ -132,11 +140,11 @@ class Condition(Compiled):
         return self._asked
 
     @property
-    def told(self) -> Callable[..., bool]:
-        """Tells it of one candidate, by what expressions name."""
+    def told(self) -> Callable[..., list[bool]]:
+        """Tells it of some candidates, by what `Candidates.alone` returns."""
         if self._told is None:
             assert self.asked is not None
-            self._told = compiled(self.asked())
+            self._told = _of_each(self.asked())
         return self._told
 
     def __and__(self, other: "Condition") -> "Condition":
@@ -179,7 +187,7 @@ def holding(found: Candidates, rows: Sequence[int], condition: Condition) -> lis
         Whether it holds of each.
     """
     if condition.asked is not None and condition.pays():
-        return [*map(bool, starmap(condition.told, found.alone(rows)))]
+        return [*map(bool, condition.told(*found.alone(rows)))]
     held: list[bool] = found.part(np.array(rows, np.int64)).holds(condition).tolist()
     return held
 
@@ -297,13 +305,12 @@ def deciding(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.i
 def _of_few(runs: "Sequence[Run]", candidates: Candidates) -> list[int]:
     """Return the number of the rule that decides of each of a few candidates."""
     rows = [*range(len(candidates.places))]
-    alone = candidates.alone(rows)
     found = [0] * len(rows)
     for end, told in runs:
         if isinstance(told, Condition):
             own = [end - held for held in holding(candidates, rows, told)]
         else:
-            own = [told(*alone[row]) for row in rows]
+            own = told(*candidates.alone(rows))
         for row, number in zip(rows, own, strict=True):
             found[row] = number
         rows = [row for row in rows if found[row] == end]
@@ -316,7 +323,7 @@ class Run(NamedTuple):
     """Rules that are asked at once, and the number of the one behind the last of them."""
 
     end: int
-    told: Condition | Callable[..., int]
+    told: Condition | Callable[..., list[int]]
 
 
 class RuleColumns(Compiled):
@@ -337,7 +344,7 @@ class RuleColumns(Compiled):
 
     @cached_property
     def runs(self) -> Sequence[Run]:
-        """What tells of one candidate which rule decides, or that none of a run does."""
+        """What tells of some candidates which rule decides, or that none of a run does."""
         runs: list[Run] = []
         conditions = [rule.condition for rule in self.rules[:-1]]
         several = groupby(enumerate(conditions), lambda each: each[1].asked is None)
@@ -349,7 +356,7 @@ class RuleColumns(Compiled):
             chain = "".join(f"{number} if {{{k}}} else " for k, number in enumerate(numbers))
             written = joined(f"{chain}{numbers[-1] + 1}", *asked)
             assert written is not None
-            runs.append(Run(numbers[-1] + 1, compiled(written())))
+            runs.append(Run(numbers[-1] + 1, _of_each(written())))
         return runs
 
 

@@ -8,7 +8,6 @@ signs, and each word has a neighbour.
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -600,8 +599,8 @@ class Candidates:
         #: The places that were found for some candidates, by what finds them and by row.
         self.chosen: dict[object, dict[int, int]] = defaultdict(dict)
 
-    def alone(self, rows: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Return what expressions name, for some of the candidates."""
+    def alone(self, rows: Sequence[int]) -> tuple[Any, ...]:
+        """Return what expressions name, and behind it what they name of each of some candidates."""
         known, words = self._alone, self.words
         if words.vocabulary.version != words.version:
             self._renew()
@@ -612,9 +611,7 @@ class Candidates:
                 here = places[row]
                 text = owner[here]
                 known[row] = row, here, lasts[row], begins[text], begins[text + 1] - 1
-        # Kept without the columns, which would keep themselves, and without an object for each.
-        columns = (self, *words.cells, self.nowhere)
-        return [*map(columns.__add__, map(known.__getitem__, rows))]
+        return (self, *words.cells, self.nowhere, [known[row] for row in rows])
 
     @cached_property
     def first(self) -> Places:
@@ -667,8 +664,8 @@ class Candidates:
             found = None if self._whole is None else self._of_whole(condition, self._whole)
             is_few = condition.code is not None and len(self.places) <= FEW
             if found is None and is_few and condition.pays():
-                every = self.alone(range(len(self.places)))
-                found = np.array([*starmap(condition.told, every)], np.bool_)
+                every = range(len(self.places))
+                found = np.array(condition.told(*self.alone(every)), np.bool_)
             elif found is None:
                 found = condition.test(self)
             self._known[condition] = found
