@@ -226,6 +226,9 @@ _LEAST = 30 * STEPS
 _SHARES = np.array([round(_MANTISSA * math.exp(-step / STEPS)) for step in range(_LEAST)] + [0])
 _NEVER = 1 << 20
 _IS_CASE = np.array([bool(CASES >> tag & 1) for tag in range(FIRST_SENSE)])
+# Where the tags and the senses begin, and which of the two each is.
+_GROUPS = [0, FIRST_SENSE]
+_GROUP_OF = np.repeat([0, 1], [FIRST_SENSE, len(TAGS) - FIRST_SENSE])
 
 Array = NDArray[Any]
 Integers = NDArray[np.int64]
@@ -252,6 +255,7 @@ class Student:
         self.width = self._first.shape[1] // SPAN
         self._lock = Lock()
         self._slots = _Slots()
+        self._keys: tuple[Words, Hashes] | None = None
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -327,11 +331,8 @@ class Student:
             ]
         found = np.concatenate(scores) if len(places) else np.zeros((0, len(TAGS)), np.int64)
         found[:, :FIRST_SENSE] -= _NEVER * _is_impossible(words, places)
-        probabilities = np.concatenate(
-            [_probabilities(found[:, :FIRST_SENSE]), _probabilities(found[:, FIRST_SENSE:])], axis=1
-        )
         tags = found[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
-        return Tagged(places, tags, probabilities)
+        return Tagged(places, tags, _probabilities(found))
 
     def _scores(self, words: Words, places: Places) -> Integers:
         """Return the scores of tags, in whole numbers."""
@@ -371,7 +372,10 @@ class Student:
 
     def _kept(self, words: Words, places: Places) -> Integers:
         """Return the slots of words, of which the new ones are taken up."""
-        wanted = keys(words, places)
+        if self._keys is None or self._keys[0] is not words:
+            # A batch asks several times.
+            self._keys = words, keys(words, np.arange(len(words)))
+        wanted = self._keys[1][places]
         found = self._slots.find(wanted)
         if (found == 0).any():
             asked = (found == 0).nonzero()[0]
@@ -503,9 +507,10 @@ def _around(words: Words, places: Places) -> tuple[Places, Integers]:
 
 
 def _probabilities(scores: Integers) -> NDArray[np.float64]:
-    """Return the probabilities of tags of which a word has one."""
-    shares = _SHARES[np.minimum(scores.max(axis=1, keepdims=True) - scores, _LEAST)]
-    found: NDArray[np.float64] = shares / shares.sum(axis=1, keepdims=True)
+    """Return the probabilities of tags, of which a word has one, and of senses, likewise."""
+    highest = np.maximum.reduceat(scores, _GROUPS, axis=1)
+    shares = _SHARES[np.minimum(highest[:, _GROUP_OF] - scores, _LEAST)]
+    found: NDArray[np.float64] = shares / np.add.reduceat(shares, _GROUPS, axis=1)[:, _GROUP_OF]
     return found
 
 

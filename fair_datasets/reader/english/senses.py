@@ -153,13 +153,14 @@ def _end_of_title(found: Candidates, *, is_ahead: bool) -> Places:
 
 
 def _is_title(found: Candidates) -> Mask:
-    """Tell which words stand in a title, which has capitals but for its small words."""
+    """Tell which capitalised words stand in a title, which has capitals but for small words."""
     words = found.words
     held = np.zeros(len(found.places), np.bool_)
     quotes = words.signs.those(_opens)[words.sign].nonzero()[0]
     quotes = np.concatenate(([-_REACH - 1], quotes))
     last_quote = quotes[np.searchsorted(quotes, found.places, side="right") - 1]
-    asked = (found.places - last_quote <= _REACH).nonzero()[0]
+    is_near = found.places - last_quote <= _REACH
+    asked = (is_near & words.is_capital(found.places)).nonzero()[0]
     if not len(asked):
         return held
     first = _end_of_title(found.part(asked), is_ahead=False)
@@ -193,8 +194,8 @@ def _have_capitals(words: Words, first: Places, counts: Places, says_itself: Mas
     return held
 
 
-IN_QUOTED_TITLE = HERE.is_capital & Condition(_is_title, True)
-"""Whether a word stands in the title of a work in quotes: that tells it from speech and names."""
+IN_QUOTED_TITLE = Condition(_is_title, True)
+"""Whether a capitalised word stands in the title of a work in quotes: no speech, and no name."""
 
 
 IS_FOR_THEM = NEXT.sign_that(lambda sign: sign.startswith(("'", "’"))) | (

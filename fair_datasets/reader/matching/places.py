@@ -461,6 +461,14 @@ vocabulary().expect(lambda: ("s",))
 
 
 def _is_alone(found: Candidates) -> Mask:
+    held = found.holds(IS_CLEAR).copy()
+    asked = (~held).nonzero()[0]
+    if len(asked):
+        held[asked] = _is_alone_in_doubt(found.part(asked))
+    return held
+
+
+def _is_alone_in_doubt(found: Candidates) -> Mask:
     words, here, behind = found.words, found.places, np.minimum(found.lasts + 1, found.nowhere)
     slash, those = words.signs.number("/"), words.signs.those
     sign, next_sign = words.sign[here], words.sign[behind]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,10 +192,9 @@ class NamesInRows:
         """Judge first names, of which one may stand behind another one."""
         if not len(rows):
             return
-        codes = _codes_of(language.name)
-        places = self.decisions.places[rows]
+        columns, places = in_columns(language.name), self.decisions.places[rows]
         # A word behind another candidate is judged as if that were a name, and as if it were none.
-        behind = (np.diff(places, prepend=-2) == 1).nonzero()[0]
+        behind = (places[1:] - places[:-1] == 1).nonzero()[0] + 1
         follows = np.zeros(len(rows) + len(behind), np.bool_)
         follows[len(rows) :] = True
         asked = np.concatenate((rows, rows[behind]))
@@ -203,14 +203,15 @@ class NamesInRows:
             is_small = among(self.decisions.places[asked], self._small_names)
         beside = {"follows a name": follows, "without capitals": is_small}
         found = self.decisions.candidates(asked, beside)
-        rules, as_second = np.split(deciding(language.name, found), [len(rows)])
+        decided = deciding(language.name, found)
+        rules, as_second = decided[: len(rows)], decided[len(rows) :]
         for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
-            if codes[rules[row - 1]] != REJECT:
+            if columns.verdicts[rules[row - 1]] is not Verdict.REJECT:
                 rules[row] = rule
-        self.verdicts[rows] = codes[rules]
-        self.decisions.read(rows, in_columns(language.name).names[rules])
-        is_sure = np.array([rule.verdict is Verdict.SURE for rule in language.name])
-        self._ask_reader(rows[~is_sure[rules]], language)
+        said = columns.verdicts[rules]
+        self.verdicts[rows] = _codes(said)
+        self.decisions.read(rows, columns.names[rules])
+        self._ask_reader(rows[said != Verdict.SURE], language)
         rejected = rows[self.verdicts[rows] == REJECT]
         self.decisions.reasons[rejected] = Reason.NOT_A_NAME
 
@@ -228,7 +229,7 @@ class NamesInRows:
         if not len(rows):
             return
         found = deciding(rules, self.decisions.candidates(rows))
-        self.verdicts[rows] = _codes_of(rules)[found]
+        self.verdicts[rows] = _codes(in_columns(rules).verdicts[found])
         self.decisions.read(rows, in_columns(rules).names[found])
 
     def unread_behind(self, rows: Rows) -> Mask:
@@ -266,9 +267,9 @@ class NamesInRows:
                     decisions.leave(np.array([row]), Reason.PROTECTED_NAME, "names.protected")
 
 
-def _codes_of(rules: Sequence[Rule[Verdict]]) -> NDArray[np.int8]:
+def _codes(verdicts: NDArray[Any]) -> list[int]:
     """Return the verdicts of rules about names as numbers."""
-    return np.array([_CODES[rule.verdict] for rule in rules], np.int8)
+    return [_CODES[verdict] for verdict in verdicts.tolist()]
 
 
 # The least probability at which a word without a capital is read as a first name.

@@ -111,12 +111,9 @@ class KnownPeople:
             The numbers, in order.
         """
         places = self._begins(words, are_asked)
-        first = words.hash[places]
-        alone, pairs = (
-            _pairs(first, second)
-            for second in (np.full(len(places), _NO_WORD), words.hash[places + 1])
-        )
-        spans = [*self._found(words, places, alone), *self._found(words, places, pairs)]
+        first, behind = words.hash[places], words.hash[places + 1]
+        pairs = _pairs(np.tile(first, 2), np.append(np.full(len(places), _NO_WORD), behind))
+        spans = [*self._found(words, np.tile(places, 2), pairs)]
         if not spans:
             return places[:0]
         firsts, lasts = np.array(spans, np.int64).T
@@ -126,10 +123,12 @@ class KnownPeople:
 
     def _found(self, words: Words, places: Places, pairs: Hashes) -> Iterator[tuple[int, int]]:
         """Give the first and the last place of each name that two words give away."""
-        begins, ends = (self._pairs.searchsorted(pairs, side) for side in ("left", "right"))
-        for hit in (begins < ends).nonzero()[0].tolist():
+        begins = self._pairs.searchsorted(pairs)
+        hits = (self._pairs.take(begins, mode="clip") == pairs).nonzero()[0]
+        ends = self._pairs.searchsorted(pairs[hits], "right").tolist()
+        for hit, end in zip(hits.tolist(), ends, strict=True):
             first = int(places[hit])
-            for text in self._names[begins[hit] : ends[hit]]:
+            for text in self._names[begins[hit] : end]:
                 name = _read_name(text)
                 if _stands(name, words, first):
                     yield first, first + len(name.words) - 1
