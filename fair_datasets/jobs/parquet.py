@@ -216,7 +216,7 @@ def _table(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
     import pyarrow.parquet as pq
 
     with _opened(file.address) as opened:
-        found = pq.ParquetFile(opened, buffer_size=_BUFFER)
+        found = pq.ParquetFile(opened, buffer_size=_BUFFER, pre_buffer=False)
         stops = list(accumulate(found.metadata.row_group(n).num_rows
                                 for n in range(found.num_row_groups)))  # fmt: skip
         first, last = bisect_right(stops, start), bisect_left(stops, stop)
