@@ -17,7 +17,13 @@ from fair_datasets.reader.matching.found import Chunk, Reason, name_reasons
 from fair_datasets.reader.matching.language import Verdict
 from fair_datasets.reader.matching.pipeline import ask_first, checked_pipeline
 from fair_datasets.reader.matching.rows import chunks, read_text
-from fair_datasets.reader.matching.table import TermTable, build_table, table_files, table_of_terms
+from fair_datasets.reader.matching.table import (
+    TermTable,
+    build_table,
+    table_digests,
+    table_files,
+    table_of_terms,
+)
 from fair_datasets.reader.matching.terms import Term, terms_of
 from fair_datasets.reader.matching.words import Candidates, Words
 from fair_datasets.system import checks
@@ -262,8 +268,8 @@ def table_of(
     protect = protected(protect)
     pipeline = checked_pipeline(pipeline)
     reader = checked_reader(reader, pipeline)
-    digests = file_digests(table_files(axis, names=names) | people_files(protect))
-    return build_table(axis, digests, tuple(sorted(set(protect))), pipeline, reader)
+    digests = sorted((*table_digests(axis, names=names), *file_digests(people_files(protect))))
+    return build_table(axis, tuple(digests), tuple(sorted(set(protect))), pipeline, reader)
 
 
 class TermFinder(NamedTuple):

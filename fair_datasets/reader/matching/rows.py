@@ -18,7 +18,7 @@ from fair_datasets.lexicons import load_lexicon, name_lexicons
 from fair_datasets.reader.matching.found import Chunk, Left, Mention, Part, Reading, merged
 from fair_datasets.reader.matching.letters import looked_up
 from fair_datasets.reader.matching.reading import read_words
-from fair_datasets.reader.matching.table import TermTable, read_lexicon
+from fair_datasets.reader.matching.table import Digests, TermTable, read_lexicon
 from fair_datasets.reader.matching.terms import Term, terms_of
 from fair_datasets.reader.matching.tokens import Tokens, tokenize
 from fair_datasets.reader.matching.vocabulary import Numbers
@@ -106,10 +106,8 @@ def read_rows(
         text its reading, or None.
 
     Example:
-        >>> from fair_datasets.reader.matching.table import build_table, table_files
-        >>> from fair_datasets.system.portable import file_digests
-        >>> digests = file_digests(table_files("gender", names=False))
-        >>> table = build_table("gender", digests)
+        >>> from fair_datasets.reader.matching.find import table_of
+        >>> table = table_of("gender", names=False)
         >>> row, nothing = read_rows([["She saw her brother."], ["No one."]], [table])
         >>> [(mention.first, mention.term.attribute) for mention in row[0].mentions], nothing
         ([(0, 'woman'), (2, 'woman'), (3, 'man')], [])
@@ -281,8 +279,6 @@ def _together(
 
 
 CANDIDATES = ("mentions", "lexicon")
-
-Digests = tuple[tuple[str, str], ...]
 
 
 class _Listed(NamedTuple):

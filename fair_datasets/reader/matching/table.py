@@ -21,6 +21,7 @@ from fair_datasets.lexicons import (
     names_fit,
     stages_of_life,
 )
+from fair_datasets.lexicons.lexicon import exceptions_file
 from fair_datasets.lexicons.shipped import is_people_list, read_people
 from fair_datasets.reader.load import with_reader
 from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact, says
@@ -43,7 +44,9 @@ from fair_datasets.reader.matching.vocabulary import Hashes
 from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, distinct, hashes_in
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.collection import uncollected
-from fair_datasets.system.portable import file_digest
+from fair_datasets.system.portable import file_digest, file_digests, file_states
+
+Digests = tuple[tuple[str, str], ...]
 
 # Behind initials and the like, a full stop ends no sentence: "J. K. Rowling", "Martin Luther Jr.".
 _SHORT = 2
@@ -324,7 +327,25 @@ def table_files(axis: str, *, names: bool | None = None) -> dict[str, Path]:
     return files
 
 
-def read_lexicon(axis: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
+_MOST_KNOWN = 64
+_known_digests: dict[tuple[str, bool | None], tuple[Sequence[str], object, Digests]] = {}
+
+
+def table_digests(axis: str, *, names: bool | None = None) -> Digests:
+    """Return the digests of the files that `table_files` names, as they are now."""
+    # A call for one row would take as long to look for the files as to read it.
+    paths, states, digests = _known_digests.get((axis, names), ((), None, ()))
+    if states != file_states(paths):
+        files = table_files(axis, names=names)
+        paths = [str(path) for file in files.values() for path in (file, exceptions_file(file))]
+        states, digests = file_states(paths), file_digests(files)
+        if len(_known_digests) >= _MOST_KNOWN:
+            _known_digests.clear()
+        _known_digests[axis, names] = paths, states, digests
+    return digests
+
+
+def read_lexicon(axis: str, digests: Digests) -> Lexicon:
     """Return the lexicon that a technique was made with.
 
     Args:
@@ -368,7 +389,7 @@ def age_tags(attributes: tuple[str, ...], code: str) -> tuple[Entry, ...]:
 @lru_cache
 def build_table(
     axis: str,
-    digests: tuple[tuple[str, str], ...],
+    digests: Digests,
     protect: tuple[str, ...] = (),
     pipeline: str | None = None,
     reader: str | None = None,
@@ -399,9 +420,7 @@ def build_table(
 
 @lru_cache
 @uncollected(stays=True)
-def _table_without(
-    axis: str, digests: tuple[tuple[str, str], ...], protect: tuple[str, ...]
-) -> TermTable:
+def _table_without(axis: str, digests: Digests, protect: tuple[str, ...]) -> TermTable:
     """Build the table of an axis that asks neither a pipeline nor a reader of one's own."""
     lexicon = read_lexicon(axis, digests)
     words: dict[str, tuple[Term, ...]] = {}

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.rows import Digests, candidates_in_rows
-from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.rows import candidates_in_rows
+from fair_datasets.reader.matching.table import Digests, TermTable
 from fair_datasets.rewriters.error_correction.slots import (
     SPANS,
     TRIGGERS,

@@ -18,14 +18,13 @@ from fair_datasets.reader.english.neighbours import is_person_noun
 from fair_datasets.reader.english.verbs import auxiliaries, verbs
 from fair_datasets.reader.matching.found import Mention, Reading, Reason, names_without_group
 from fair_datasets.reader.matching.letters import capitalised, match_case, without_accents
-from fair_datasets.reader.matching.table import age_tags, read_lexicon, table_files
+from fair_datasets.reader.matching.table import age_tags, read_lexicon, table_digests
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.matching.tokens import GENDERED_TITLES
 from fair_datasets.reader.names.given_names import genders_of
 from fair_datasets.swap.agreement import THEY, available_pronoun_sets, pronoun_set
 from fair_datasets.swap.drawn_names import RULE
 from fair_datasets.swap.verification.clauses import OWNERS
-from fair_datasets.system.portable import file_digests
 
 # What lies between units: white space, and the spaces and joiners that are not seen.
 _UNSEEN = "\u00ad\u200b-\u200f\u2060\ufeff"
@@ -444,7 +443,7 @@ def _is_made_of(form: str, other: str) -> bool:
 
 def forms_of(axis: str, *, names: bool) -> Forms:
     """Return the forms of an axis."""
-    return _built(axis, file_digests(table_files(axis, names=names)))
+    return _built(axis, table_digests(axis, names=names))
 
 
 @lru_cache

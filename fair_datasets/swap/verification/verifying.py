@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from fair_datasets.lexicons import Lexicon, lexicon_files, load_lexicon
+from fair_datasets.lexicons import Lexicon, load_lexicon, name_lexicons, names_fit
 from fair_datasets.reader.english.senses import open_cases
 from fair_datasets.reader.matching.find import table_of
 from fair_datasets.reader.matching.found import Reading
@@ -18,7 +18,7 @@ from fair_datasets.reader.matching.rows import (
     readings_of,
     together,
 )
-from fair_datasets.reader.matching.table import TermTable, table_files
+from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.tokens import tokenize
 from fair_datasets.reader.person import PersonReader, checked_person_model
 from fair_datasets.rows.given import ROWS_AT_ONCE
@@ -360,7 +360,8 @@ def _verified(
     has_names = names is not False
     table = table_of(axis, names=has_names, protect=protect, pipeline=pipeline, reader=reader)
     lexicon = load_lexicon(axis)
-    names_change = has_names and table_files(axis, names=names) != lexicon_files(axis)
+    fitting = (names_fit(name, lexicon, paired=names is None) for name in name_lexicons())
+    names_change = has_names and any(fitting)
     known = Axis(lexicon, forms_of(axis, names=has_names), names_change)
     rows = list(_checked(given, lexicon, everyone))
     for first in range(0, len(rows), ROWS_AT_ONCE):
