@@ -269,12 +269,12 @@ def _notes(
     ratios: Mapping[str, Figure],
     settings: AuditSettings,
 ) -> Iterator[str]:
-    """Say who is in no rate, who was left out, and that a ratio is not defined."""
+    """Say who is not counted, who was left out, and that a ratio is not defined."""
     unknown = int(np.count_nonzero(found.assessed & ~grouping.any))
     where = " and ".join(grouping.title.split(" × "))
     yield (
         f"Unknown: {counted(unknown, 'assessed row')} {verb(unknown, 'has', 'have')} no known "
-        f"{where}, and {verb(unknown, 'is', 'are')} in no rate of this table."
+        f"{where}, and {verb(unknown, 'is', 'are')} not counted in the rates."
     )
     left = [rate.attribute for rate in rates if rate.rows and rate.attribute not in ratios]
     if left:

@@ -78,8 +78,8 @@ def read_population(path: str) -> Population:
         unknown = [cells[name] for name in columns if is_unknown(cells[name])]
         if unknown:
             raise InputError(
-                f"{where}: {unknown[0]!r} stands for rows of no known group, and such rows are in "
-                "no share; leave the line out, and let the other shares sum to 1."
+                f"{where}: {unknown[0]!r} stands for rows of no known group, which are not "
+                "counted; leave the line out, and let the other shares sum to 1."
             )
         group = " × ".join(cells[name] for name in columns)
         if group in shares:
@@ -203,7 +203,7 @@ def _table(
 ) -> Table:
     """Write the shares beside each other."""
     return Table(
-        title=f"Shares by {grouping.title} beside {population.file}",
+        title=f"Shares by {grouping.title} compared with {population.file}",
         head=("group", "rows", "share", "low", "high", "population", "gap", "gap low", "gap high",
               "p, adjusted"),
         rows=tuple(
@@ -216,11 +216,11 @@ def _table(
 
 
 def _notes(population: Population, grouping: Grouping) -> Iterator[str]:
-    """Say which rows are in no share."""
+    """Say which rows are not counted."""
     if grouping.axis:
         yield _WORDS.format(axis=grouping.name)
     unknown = int(np.count_nonzero(grouping.alone < 0))
-    yield (f"{counted(unknown, 'row')} of no known group {verb(unknown, 'is', 'are')} in no share.")
+    yield f"{counted(unknown, 'row')} of no known group {verb(unknown, 'is', 'are')} not counted."
     others = {name: int(np.count_nonzero(grouping.alone == code))
               for code, name in enumerate(grouping.attributes)
               if name not in population.shares}  # fmt: skip

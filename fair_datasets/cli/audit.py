@@ -86,7 +86,7 @@ class Against(Options):
 
 
 class Audit(Input, Reading, Trusted, Scoring, Seed, Against):
-    """Tell whom a dataset mentions, which labels go with whom, what a classifier learns.
+    """Report whom a dataset mentions, which labels go with whom, and what a model learns.
 
     A dataset, and a classifier on it, are measured, and the findings are written as one page, with
     the figures as JSON and Parquet. With --against, two datasets are compared. You can also put the

@@ -177,10 +177,10 @@ def _refuse_other_tasks(target: Any, tasks: list[dict[str, Any]]) -> None:
 def _counted(made: TwinBenchmark) -> list[str]:
     """Say how many questions have twins and controls."""
     questions, twins, controls, answers = made.counts.values()
-    beside = "published" if CONTROLS[0] in made.configurations[TWIN] else "not published"
+    are_in = "included" if CONTROLS[0] in made.configurations[TWIN] else "left out"
     told = [
-        f"{questions:,} questions; {twins:,} have a twin, and {controls:,} of these a control, "
-        f"{beside}"
+        f"{questions:,} questions; {twins:,} have a twin; {controls:,} of these have a control; "
+        f"controls are {are_in}"
     ]
     more = f"{answers:,} have no twin, as only their answers would change, and not the question"
     return [*told, *([more] if answers else [])]

@@ -70,11 +70,12 @@ _CONSTANTS = {
 _START = """\
 # Public names
 
-Every name that you may rely on, with one line: Python, techniques, measures and commands.
+All public names (Python, techniques, measures, commands), each with a line that describes it.
 
 `help(NAME)` in Python and `fair-datasets COMMAND --help` in a shell tell you more.
-A name that is not here may change without notice. This page is made by
-`python -m fair_datasets.docs.build`.
+You may rely on these names. Any other name may change without notice, even if a page uses it: for
+example, the kinds of `InputError`, and the adapters in `fair_datasets.integrations`. This page is
+made by `python -m fair_datasets.docs.build`.
 """
 _TECHNIQUES = f"""\
 `load_technique` rebuilds each technique by its name in a configuration. Register your own under the
@@ -104,7 +105,7 @@ def names_page() -> str:
     techniques = ((point.name, first_line(point.load())) for point in _techniques())
     sections += ["## Techniques", _TECHNIQUES, _table("technique", techniques)]
     sections += ["## Measures as modules", _METRICS, _table("module", _metrics())]
-    sections += ["## Commands", "In a shell, behind `fair-datasets`. See [shell](shell.md)."]
+    sections += ["## Commands", "In a shell, after `fair-datasets`. See [shell](shell.md)."]
     listed = ((words, f"{line}.") for words, line, _ in commands_of(commands()))
     sections += [_table("command", listed)]
     sections += ["## In spaCy", _SPACY]

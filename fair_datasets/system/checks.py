@@ -29,7 +29,7 @@ _OURS = ("fair_datasets.", "evaluate_modules.", "hub_scripts.")
 
 
 class InputError(ValueError):
-    """A mistake in what the user gave, told in one sentence.
+    """Something that the user can mend, such as a wrong value, told in one sentence.
 
     The command line prints its sentence without a traceback.
 

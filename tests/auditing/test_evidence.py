@@ -127,8 +127,8 @@ def test_two_populations_of_one_file_name_are_two_tables(tmp_path: Path) -> None
         file.write_text("sex,share\nf,{}\nm,{}\n".format(*share.split(",")))
     rows = Dataset.from_dict({"sex": ["f"] * 40 + ["m"] * 40})
     audit(rows, groups="sex", reference=files).save_evidence(tmp_path / "evidence")
-    tables = [rows_of(tmp_path / "evidence" / "tables" / f"shares_by_sex_beside_all_csv{end}.csv")
-              for end in ("", "_2")]  # fmt: skip
+    place = tmp_path / "evidence" / "tables" / "shares_by_sex_compared_with_all_csv.csv"
+    tables = [rows_of(place.with_stem(f"{place.stem}{end}")) for end in ("", "_2")]
     assert [{row["group"]: row["population"] for row in table} for table in tables] == [
         {"f": "0.9", "m": "0.1"}, {"f": "0.4", "m": "0.6"},
     ]  # fmt: skip

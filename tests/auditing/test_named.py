@@ -53,7 +53,8 @@ def test_a_model_that_is_against_one_culture_is_found(monkeypatch: pytest.Monkey
     assert figures_of(found, "name_flip_rate_control")[CULTURES, ONE].value == 0
     (told,) = (each for each in found.findings if each.code == "name_shift")
     assert told.headline == (
-        "Under Igbo names, the same rows lean less to “1”, beyond what other names do."
+        "With Igbo names, the same rows get a lower score for “1”, "
+        "by more than other names explain."
     )
     (said,) = (each.sentence for each in found.findings if each.code == "names")
     assert "of 55 cultures" in said

@@ -36,7 +36,7 @@ def test_gaps_are_those_by_hand_with_their_intervals(tmp_path: Path) -> None:
     assert [(row["group"], row["rows"], row["population"]) for row in table.columns()] == [
         ("f", 30, 0.51), ("m", 60, 0.49),
     ]  # fmt: skip
-    assert table.notes == ("7 rows of no known group are in no share.",
+    assert table.notes == ("7 rows of no known group are not counted.",
         "The population has no share for the rows of x (3).")  # fmt: skip
     assert found.findings[0].severity == "medium"
     assert "f (sex) is 33.3%" in found.findings[0].sentence

@@ -171,7 +171,7 @@ def test_impact_tables_and_shares_need_no_texts(run: Callable[..., Any], place: 
     found = run("audit", "people.csv", "--table", "impact", "--groups", "sex,race", "--selected",
                 "hired", "--reference", "shares.csv", "--out", "out").done()  # fmt: skip
     for title in ("Impact table by sex:", "Impact table by race:", "Impact table by sex × race:",
-                  "Shares by sex beside shares.csv:"):  # fmt: skip
+                  "Shares by sex compared with shares.csv:"):  # fmt: skip
         assert title in found.out
     data = json.loads((place / "out" / "audit.json").read_text("utf-8"))
     assert len(data["tables"]) == 4

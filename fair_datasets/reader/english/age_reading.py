@@ -315,7 +315,7 @@ STAGES: tuple[Rule[Reason | None], ...] = (
     Rule("stages.for_them", WHOLE,
          (_IS_CHILD & ((_IS_PLURAL & _MADE) | _THEIR_MADE))
          | (LAST.ends_with("s") & HERE.sign(" ") & BEFORE.is_word("a", "an")),  # "a girls night"
-         "the thing behind it is made for them"),
+         "the thing after it is made for them"),
     Rule("stages.no_child", None, ~_IS_CHILD, "nothing says that it tells no age"),
     Rule("kin.owner", KIN,
          _IS_NEAR & (_OPENER.is_word(*_OWNERS_OF_KIN)

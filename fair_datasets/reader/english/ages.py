@@ -391,13 +391,13 @@ YEARS_OLD = (
     Rule("ages.no_count", "", ~_IS_COUNTED, "no number stands before it"),
     Rule("ages.of_age", "of age", _OF_AGE & _stated(COUNT),
          "the text says how many years of age somebody is"),
-    Rule("ages.not_old", "", ~_IS_OLD, 'the word "old" does not stand behind it'),
+    Rule("ages.not_old", "", ~_IS_OLD, 'the word "old" does not follow it'),
     Rule("ages.own_child", "plain",
          HERE.is_word("year", "yr") & ~_IS_ONE & _IS_OWNED & _ENDS_OLD,
          "it is a noun for somebody's child"),
     Rule("ages.olds", "adults", NEXT.is_word("olds"), "it is a noun for people of that age"),
     Rule("ages.old_person", "adult", described_noun(NEXT).is_there.costly,
-         "a noun for people stands behind it"),
+         "a noun for people follows it"),
     Rule("ages.goes_on", "", ~_ENDS_OLD,
          "the phrase goes on with another noun"),
     Rule("ages.year_old", "adult", HERE.is_word("year", "yr") & ~_IS_ONE,
@@ -510,11 +510,11 @@ NUMBER_BEHIND = (
 
 
 DECADE_RULE = Rule("ages.decade", True, IN_DECADE, "it is a decade that is someone's")
-SHORT_RULE = Rule("ages.short", True, SHORT, 'it is a number with "yo" or "y/o" behind it')
+SHORT_RULE = Rule("ages.short", True, SHORT, 'it is a number with "yo" or "y/o" after it')
 BARE_RULE = Rule("ages.bare", True, BARE, "it is a number that stands as an age does")
 TAG_RULE = Rule("ages.tag", True, AGE_TAG, "it is the age and the gender of a person in one word")
 BEHIND_RULE = Rule(
-    "ages.number_behind", True, NUMBER_BEHIND, "a word that ages stand behind stands before it"
+    "ages.number_behind", True, NUMBER_BEHIND, "a word that ages follow stands before it"
 )
 RULES: tuple[Rule[Any], ...] = (
     *YEARS_OLD, DECADE_RULE, SHORT_RULE, BARE_RULE, TAG_RULE, BEHIND_RULE

@@ -423,7 +423,7 @@ _ENDS_PHRASE = (~WORD_BEHIND.is_there & ~NEXT.sign_that(_opens_quote)) | (
 MALE = (
     Rule("male.noun", "noun",
          (HAS_DETERMINER | _IS_OLD) & _ENDS_PHRASE,
-         "a determiner stands before it, and no noun behind it"),
-    Rule("male.adjective", "adjective", ALWAYS, "a noun may stand behind it"),
+         "a determiner stands before it, and no noun after it"),
+    Rule("male.adjective", "adjective", ALWAYS, "a noun may follow it"),
 )  # fmt: skip
 """Whether "male" and "female" are nouns for one person."""

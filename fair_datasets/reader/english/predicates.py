@@ -599,9 +599,9 @@ USED: tuple[Rule[str], ...] = (
     Rule("people.origin", "adjective", _SAYS_ORIGIN, "it says where someone's forebears are from"),
     Rule("people.said", "adjective", IS_SAID_OF_PERSON, "it is said of a person"),
     Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly,
-         "a determiner stands before it, and no noun behind it"),
+         "a determiner stands before it, and no noun after it"),
     Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly,
-         "a singular determiner stands before it, and no noun behind it"),
+         "a singular determiner stands before it, and no noun after it"),
     Rule(SENSE, "adjective", _MAY_DESCRIBE, "its tag"),
     Rule("people.other", "", ALWAYS, "nothing says that it describes people"),
 )  # fmt: skip

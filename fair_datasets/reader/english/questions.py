@@ -82,9 +82,9 @@ RELIABILITY = Path(__file__).with_name("reliability.tsv")
 _ALIKE = frozenset({"dude", "dudes", "guys"})
 _READ_ALIKE = frozenset({"bro", "chick", "chicks", "sis"})
 STANDING = (
-    Rule("standing.surname", "with surname", HAS_SURNAME, "a surname stands behind it"),
-    Rule("standing.pronoun", "referred to", IS_REFERRED_TO, "a pronoun of that gender is behind"),
-    Rule("standing.alone", "alone", ALWAYS, "neither of them stands behind it"),
+    Rule("standing.surname", "with surname", HAS_SURNAME, "a surname follows it"),
+    Rule("standing.pronoun", "referred to", IS_REFERRED_TO, "a pronoun of that gender follows it"),
+    Rule("standing.alone", "alone", ALWAYS, "neither of them follows it"),
 )
 
 

@@ -83,9 +83,9 @@ _BEFORE_SMALL_NAME = (HERE.is_lower & NEXT.is_there & ~NEXT.is_digits & NEXT.sig
 TITLE = (
     Rule("titles.ordinal", True, _IS_NOBLE & WORD_BEFORE.among("ordinals"),
          "an ordinal number stands before it"),
-    Rule("titles.small", True, _BEFORE_SMALL_NAME, "a word that is a name stands behind it"),
-    Rule("titles.before_name", True, _BEFORE_NAME, "a capitalised word stands behind it"),
-    Rule("titles.none", False, ALWAYS, "no capitalised word stands behind it that may be a name"),
+    Rule("titles.small", True, _BEFORE_SMALL_NAME, "a word that is a name follows it"),
+    Rule("titles.before_name", True, _BEFORE_NAME, "a capitalised word follows it"),
+    Rule("titles.none", False, ALWAYS, "no capitalised word follows it that may be a name"),
 )  # fmt: skip
 """Whether a word is a title before a name."""
 IS_ROYAL = (
@@ -360,7 +360,7 @@ EXCLAIMED = (
     Rule("calls.behind_comma", YES,
          HERE.sign(", ") & _IS_LAST & ~BEFORE.among("persons_by_default")
          & ~(NEXT.is_there & NEXT.sign(", ") & NEXT.among("persons_by_default")),
-         "it ends a sentence behind a comma"),
+         "it ends a sentence after a comma"),
     Rule("calls.greeting", YES,
          _IS_LAST & HERE.sign(" ") & BEFORE.among("before_call") & ~HAS_DETERMINER,
          "it ends a sentence that calls someone"),
@@ -396,7 +396,7 @@ VERB = (
     Rule("verbs.to_noun", NO,
          WORD_BEFORE.is_word("to") & (~WORD_BEHIND.is_there
          | (WORD_BEHIND.among("after_phrase") & ~WORD_BEHIND.among("determiners", "pronouns"))),
-         'the word "to" stands before it, and no object behind it'),
+         'the word "to" stands before it, and no object after it'),
     Rule("verbs.before_verb", YES, _IS_BEFORE_VERB,
          "a word that often precedes a verb stands before it"),
     Rule("verbs.third_person", YES, _ENDS_IN_S & (_HAS_OBJECT | ~WORD_BEFORE.is_word("and")),
@@ -404,7 +404,7 @@ VERB = (
     Rule("verbs.with_object", YES,
          _HAS_OBJECT & ~WORD_BEFORE.among("determiners") & (~HERE.is_capital | (OPENS_SENTENCE
          & ~HERE.among("relatives"))),
-         "an object stands behind it"),
+         "an object follows it"),
     Rule("verbs.noun", NO, ALWAYS, "nothing says that it is a verb"),
 )  # fmt: skip
 
@@ -515,7 +515,7 @@ PERSON = (
          "nothing speaks against a person"),
     Rule("persons.call", NO, _BY_DEFAULT & _IS_EXCLAIMED, asks=EXCLAIMED),
     Rule("persons.in_name", NO, _BY_DEFAULT & _IS_IN_NAME, asks=IN_NAME),
-    Rule("persons.thing", NO, _BY_DEFAULT, "the word behind it makes a thing of it"),
+    Rule("persons.thing", NO, _BY_DEFAULT, "the word after it makes a thing of it"),
     Rule("persons.hyphenated", NO, IS_HYPHENATED, "a hyphen joins it to another word"),
     Rule("persons.game", NO, _IN_GAME, "it is a piece or a card of a game"),
     Rule("persons.name", NO, _IS_NAME, "without a determiner, it is a name, or in a band's name"),
@@ -623,11 +623,11 @@ _IS_LONG_FOR = (
 )
 HER = (
     # "she/her"
-    Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she"), 'it stands behind "she/"'),
-    Rule("her.time", "object", _IS_TIME, "a word for a time stands behind it"),
-    Rule("her.spent", "object", _IS_LONG_FOR, "how long something takes stands behind it"),
-    Rule("her.activity", "determiner", _IS_ACTIVITY, "what is done, and a noun, stand behind it"),
-    Rule("her.own", "determiner", _IS_OWN, "what somebody has or wrote stands behind it"),
+    Rule("her.in_list", "object", _IN_LIST & BEFORE.is_word("she"), 'it follows "she/"'),
+    Rule("her.time", "object", _IS_TIME, "a word for a time follows it"),
+    Rule("her.spent", "object", _IS_LONG_FOR, "how long something takes follows it"),
+    Rule("her.activity", "determiner", _IS_ACTIVITY, "what is done, and a noun, follow it"),
+    Rule("her.own", "determiner", _IS_OWN, "what somebody has or wrote follows it"),
     *_model("her", ("determiner", "object"), 'its context: above 0 as "his", below 0 as "him"'),
 )
 """Whether "her" stands before a noun phrase (his) or is an object (him)."""
@@ -641,7 +641,7 @@ _IS_OF_RELATIVE = (
 )
 HIS = (
     # "he/him/his"
-    Rule("his.in_list", "possessive", _IN_LIST & BEFORE.is_word("him"), 'it stands behind "him/"'),
+    Rule("his.in_list", "possessive", _IN_LIST & BEFORE.is_word("him"), 'it follows "him/"'),
     Rule(
         "his.or_mine",
         "possessive",
@@ -653,17 +653,17 @@ HIS = (
         "his.clause",
         "possessive",
         NEXT.is_word("that", "which", "who") & NEXT.sign(" "),
-        "a relative clause stands behind it",
+        "a relative clause follows it",
     ),
     Rule("his.ends", "possessive", ~(_LAST_OF_PAIR + 1).is_there, "it ends the text"),
-    Rule("his.subject", "possessive", _IS_SUBJECT, "its verb stands behind it"),
+    Rule("his.subject", "possessive", _IS_SUBJECT, "its verb follows it"),
     Rule(
         "his.person",
         "determiner",
         person_noun(NEXT) & NEXT.sign(" ") & ends_phrase(NEXT) & ~BEFORE.is_word("of"),
-        "a noun for a person stands behind it",
+        "a noun for a person follows it",
     ),
-    Rule("his.relative", "determiner", _IS_OF_RELATIVE, "a word for a relative stands behind it"),
+    Rule("his.relative", "determiner", _IS_OF_RELATIVE, "a word for a relative follows it"),
     *_model(
         "his", ("possessive", "determiner"), 'its context: above 0 as "hers", below 0 as "her"'
     ),

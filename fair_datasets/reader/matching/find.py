@@ -230,7 +230,7 @@ def find_terms(
         her - model.her -11.1 - its context: above 0 as "his", below 0 as "him"
         >>> for term in find_terms("Emily met Juan.", "race", names=True):
         ...     print(term.text, term.attribute or term.reason)
-        Emily it is a name, but no single group has it often enough for the lists
+        Emily it is a name, but not typical enough of any one group for the lists
         Juan hispanic
     """
     if not isinstance(text, str):

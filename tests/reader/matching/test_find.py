@@ -73,7 +73,7 @@ def test_an_unsure_name_is_read_by_another_one() -> None:
     first, second, _ = find_terms("Will left. I saw Will Smith.")
     assert first.rule == "names.unsure"
     assert first.rule_reason.endswith("; another one in the text is surely a name")
-    assert second.rule_reason == "a surname stands behind it"
+    assert second.rule_reason == "a surname follows it"
     [alone] = find_terms("Will left.")
     assert alone.rule == "names.unsure"
     assert alone.rule_reason == "it may be another word, or another kind of name"
