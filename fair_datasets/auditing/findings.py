@@ -157,7 +157,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table that is read as it stands, such as one that somebody has to hand in.
+    """A finished table that is shown unchanged, such as one that an authority asks for.
 
     Attributes:
         rows: The cells: names, counts, shares in [0, 1]; NaN where there is no number. Length C

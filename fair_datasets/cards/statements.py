@@ -366,7 +366,7 @@ _NO_DERIVATIVES = re.compile(r"(?<![a-z])nd(?![a-z])|no[ _-]?deriv", re.IGNORECA
 
 
 def carried_over(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Choose the metadata of a source that also hold for a dataset made from it.
+    """Choose the metadata of a source that are also true of a dataset made from it.
 
     Args:
         metadata: The metadata of the source's card, such as

@@ -56,7 +56,7 @@ _TEMPLATE_ROWS = 8000
 
 
 class Diet(Input, Axis, Ranked, Model, Seed, Shards, Work, Written, Audited):
-    """Search which rows and counterfactuals train a fairer classifier.
+    """Find out which rows and counterfactuals train a fairer classifier.
 
     Each training row is paired with its counterfactual, the pairs are scored by probes, classifiers
     are trained on shares of both, and the rows of the share are written that is fairest on the

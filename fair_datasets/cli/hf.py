@@ -27,7 +27,7 @@ exec {python} -m fair_datasets "$@"
 
 
 class Hf(Options):
-    """Make all commands available as `hf fair`, or no longer.
+    """Make all commands available as `hf fair`, or undo this.
 
     `hf` finds only the extensions that its own folder lists, not what pip installed. This writes
     the entry of that folder, as `hf extensions install` does, and removes it.

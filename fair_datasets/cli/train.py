@@ -77,7 +77,7 @@ def _folders(options: Trained, source: str) -> Iterator[tuple[Path, Path]]:
 
 
 class Reader(Trained, Dialect):
-    """Train the reader of names and pronouns: an encoder, and the small network that ships.
+    """Train the reader of names and pronouns: an encoder, and the small network of the package.
 
     An encoder is fine-tuned on tagged texts and tags others, the small network is trained on what
     it says, and both are measured on texts that neither has read. The folder has the network, the

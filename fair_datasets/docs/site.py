@@ -34,9 +34,9 @@ from fair_datasets.technique.contract import ENTRY_POINT_GROUP
 from fair_datasets.version import __version__
 
 MODULES = {
-    "fair_datasets": "Every technique, and what most people need beside them.",
+    "fair_datasets": "Every technique, and what most people need besides.",
     "fair_datasets.selection": "Which rows to keep. See [diet](diet.md) and [bias](bias.md).",
-    "fair_datasets.swap": "What belongs to a swap: counts, controls, checks, the way back.",
+    "fair_datasets.swap": "What belongs to a swap: counts, controls, checks, and how to undo it.",
     "fair_datasets.rewriters": "Training rewriters. See [MBCDA](mbcda.md).",
     "fair_datasets.scores": "Training the models that score rows. See [diet](diet.md).",
     "fair_datasets.models": "Word vectors and directions. See [bias](bias.md).",
@@ -52,7 +52,7 @@ MODULES = {
     "fair_datasets.technique": "What every technique extends. See [techniques](techniques.md).",
     "fair_datasets.testing": "Writing a technique. See [techniques](techniques.md).",
     "fair_datasets.swap.rewriting": "Writing a rewriter. See [techniques](techniques.md).",
-    "fair_datasets.swap.verification": "Whether a rewrite says the same of somebody else.",
+    "fair_datasets.swap.verification": "Whether a rewrite says the same about somebody else.",
     "fair_datasets.selection.diet": "The healthy data diet. See [diet](diet.md).",
     "fair_datasets.selection.correction": "Corrected corpora. See [bias](bias.md).",
     "fair_datasets.rewriters.mbcda": "Training a rewriter. See [MBCDA](mbcda.md).",
@@ -105,7 +105,7 @@ def names_page() -> str:
     techniques = ((point.name, first_line(point.load())) for point in _techniques())
     sections += ["## Techniques", _TECHNIQUES, _table("technique", techniques)]
     sections += ["## Measures as modules", _METRICS, _table("module", _metrics())]
-    sections += ["## Commands", "In a shell, after `fair-datasets`. See [shell](shell.md)."]
+    sections += ["## Commands", "In a shell, each after `fair-datasets`. See [shell](shell.md)."]
     listed = ((words, f"{line}.") for words, line, _ in commands_of(commands()))
     sections += [_table("command", listed)]
     sections += ["## In spaCy", _SPACY]

@@ -77,7 +77,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Entry:
-    """One row of a lexicon: forms that differ in their demographic attribute alone.
+    """One row of a lexicon: forms that differ only in their demographic attribute.
 
     Attributes:
         forms: Attribute to its forms; the first is the one that texts are rewritten to.

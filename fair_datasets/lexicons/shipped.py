@@ -44,7 +44,7 @@ _AXES = {
 
 @cache
 def name_lexicons() -> tuple[str, ...]:
-    """List the shipped lists of names, which are read on the axes that have their attributes.
+    """List the shipped lists of names, which are used on the axes that have their attributes.
 
     Example:
         >>> "first_names" in name_lexicons()
@@ -54,7 +54,7 @@ def name_lexicons() -> tuple[str, ...]:
 
 
 def names_fit(name: str, lexicon: Lexicon, *, paired: bool) -> bool:
-    """Tell whether a list of names is read on an axis.
+    """Tell whether a list of names is used on an axis.
 
     Args:
         name: One of `name_lexicons()`.
@@ -153,7 +153,7 @@ def stages_of_life() -> Mapping[str, Stage]:
 
 @cache
 def spans_of_life() -> Mapping[str, tuple[str, ...]]:
-    """Return the attributes of the axis age that hold several stages of life.
+    """Return the attributes of the axis age that cover several stages of life.
 
     Returns:
         Attribute to the stages, of which the first one's ages are written.

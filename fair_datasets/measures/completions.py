@@ -29,7 +29,7 @@ Encode = Callable[[list[str]], ArrayLike]
 
 @dataclass(frozen=True, slots=True)
 class CompletionFigure:
-    """A figure of pairs of completions, beside that of placebo pairs.
+    """A figure of pairs of completions, compared with that of placebo pairs.
 
     Attributes:
         value: The figure of the completions of original and counterfactual prompts.

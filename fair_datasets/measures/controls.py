@@ -27,7 +27,7 @@ _TOLERANCE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class FlipRateControl:
-    """How often predictions flip, beside how often they do under placebo changes.
+    """How often predictions flip, compared with how often they do under placebo changes.
 
     Attributes:
         flip_rate: The share of rows whose prediction flips, in [0, 1].
@@ -55,7 +55,7 @@ class FlipRateControl:
 
 @dataclass(frozen=True, slots=True)
 class ScoreShiftControl:
-    """How far scores shift in one direction, beside how far they do under placebo changes.
+    """How far scores shift in one direction, compared with their shift under placebo changes.
 
     Attributes:
         score_shift: The mean change of the score, signed.
@@ -191,7 +191,7 @@ def score_shift_control(shifts: ArrayLike, control_shifts: ArrayLike) -> ScoreSh
 
 
 def max_t(values: ArrayLike, control_values: ArrayLike) -> NDArray[np.float64]:
-    """Adjust the tests of several figures by the largest one of each placebo draw.
+    """Adjust the p-values of several figures by the largest statistic of each placebo draw (max-T).
 
     Each figure is standardised by its own draws; a draw counts against a figure where its largest
     one reaches it. The chance of even one false finding is then that of one test, whereas Holm's

@@ -106,7 +106,7 @@ def counterfactual_equal_opportunity(
     families: Any = None,
     undefined: Undefined = "nan",
 ) -> CounterfactualParity:
-    """Compare how often texts of one reference and their counterfactuals are predicted 1.
+    """Compare how often texts of one true class and their counterfactuals are predicted 1.
 
     Args:
         y_true: The references of the texts and of their counterfactuals, 0 or 1. Shape (N,).

@@ -240,7 +240,7 @@ HATE = "I hate {plural_noun_phrase}."
 def below_median(
     values: ArrayLike, axes: Sequence[str], templates: Sequence[str], descriptors: Sequence[str]
 ) -> dict[str, dict[tuple[str, str], float]]:
-    """Give the share of likely sentences for each template and descriptor.
+    """Give for each template and descriptor the share of sentences likelier than the median.
 
     A sentence is likely where its perplexity is below the median of its own template's sentences.
     The lower a perplexity is, the likelier is the sentence; of log-likelihoods it is the higher.

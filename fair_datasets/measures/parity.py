@@ -50,7 +50,7 @@ class Criterion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """How far the groups' rates lie apart.
+    """How far apart the groups' rates are.
 
     Attributes:
         score: 1 less the difference, in [0, 1]. Higher is fairer; 1 means equal rates.

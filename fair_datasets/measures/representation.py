@@ -252,7 +252,7 @@ def label_association(
     families: Any = None,
     undefined: Undefined = "nan",
 ) -> tuple[Association, ...]:
-    """Measure how far the labels of a corpus go with the mention of each attribute.
+    """Measure how strongly the labels of a corpus are associated with each mentioned attribute.
 
     The odds ratio is undefined where all rows or none mention the attribute, or have the label.
     Where only one of the four counts is 0, a half is added to each, and `corrected` says so.

@@ -37,7 +37,7 @@ class Perplexity:
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualPerplexity:
-    """The perplexity of counterfactuals beside that of their originals, over the same rows.
+    """The perplexity of counterfactuals compared with that of their originals, on the same rows.
 
     Attributes:
         factual: The perplexity of the original texts, in [1, inf).
@@ -146,7 +146,7 @@ def _perplexity(losses: NDArray[np.float64], argument: str, undefined: Undefined
 
 @dataclass(frozen=True, slots=True)
 class TransferAccuracy:
-    """How often a classifier of attributes no longer sees the original attribute.
+    """How often a classifier of attributes no longer finds the original attribute.
 
     Attributes:
         transfer_accuracy: The share of rewritten texts that are read as another attribute than the
@@ -171,7 +171,7 @@ class TransferAccuracy:
 def transfer_accuracy(
     predictions: ArrayLike, references: ArrayLike | None = None, *, undefined: Undefined = "nan"
 ) -> TransferAccuracy:
-    """Measure how often rewriting moves a text to another attribute, as a classifier reads it.
+    """Measure how often a classifier finds another attribute in a rewritten text than before.
 
     Args:
         predictions: For each rewritten text, the probability that a classifier of two attributes

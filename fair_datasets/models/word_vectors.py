@@ -71,7 +71,7 @@ class WordIndex:
 
 @dataclass(frozen=True, eq=False)
 class WordVectors(Mapping[str, Any]):
-    """Word vectors; a row is read when its word is looked up.
+    """Word vectors; each is read when its word is looked up.
 
     A word is looked up as it is written, then in lower case. It is a mapping of words to vectors,
     as `weat_from_vectors` takes it.

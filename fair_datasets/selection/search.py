@@ -133,7 +133,7 @@ def grid_search(
     done: str | Path | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> TradeOff:
-    """Find the fairest cell among those whose AUC hardly falls.
+    """Find the fairest pair of shares (a, b) among those that hardly lower the AUC.
 
     Among the cells whose AUC is at most `max_auc_drop` per cent below the baseline's, the one with
     the best value of the measure that is optimised is chosen; of equal ones that with the higher

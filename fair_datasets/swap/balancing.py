@@ -91,7 +91,7 @@ class Balanced(NamedTuple):
 def negatives_lacking(
     groups: Sequence[Hashable], labels: Sequence[int], *, positive: int = 1
 ) -> dict[Hashable, int]:
-    """Count the negatives that bring each group's rate of positives down to the overall one.
+    """Count the negatives that each group needs for a rate of positives no higher than overall.
 
     With p the rate of positives over all rows, pos(g) and n(g) the positives and the rows of
     group g, it lacks max(0, ceil(pos(g) / p - n(g))).

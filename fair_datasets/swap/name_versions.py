@@ -115,7 +115,7 @@ def name_versions(
     seed: int = 0,
     divider: RowDivider | None = None,
 ) -> NameVersions:
-    """Write rows that name one person for names of several cultures and of both genders.
+    """Write rows that name one person with names of several cultures and of both genders.
 
     A row is written as a whole or left: one first name, which may stand there several times, and
     words of that person's gender alone, which the swap can write for the other one. Names of a

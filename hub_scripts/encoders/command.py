@@ -63,7 +63,7 @@ validation and test. Paths begin where the file lies.
 
 
 class EvaluateEncoders(Dialect):
-    """Compare the associations that sentence encoders carry, and what they are good for.
+    """Compare sentence encoders: their associations, and the accuracy of linear models on them.
 
     The associations of each encoder are measured by SEAT, linear probes learn tasks on its vectors,
     and the encoders are put beside each other, with means over the seeds.

@@ -13,7 +13,7 @@ from hub_scripts.papers.frame import SCALES, SOURCES, Work
 
 
 class ReproducePaper(Options):
-    """Reproduce a table of one of the five papers, beside its printed figures.
+    """Reproduce a table of one of the five papers, and compare it with the printed figures.
 
     What the table needs is run with the paper's models, data and settings, or small stand-ins of
     them, and our figures are written beside the printed ones. Every finished run is kept in --out,

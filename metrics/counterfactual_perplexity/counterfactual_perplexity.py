@@ -35,7 +35,7 @@ def of_texts(
 
 @base.computes(of_texts, "predictions", "references")
 class CounterfactualPerplexity(base.Metric):
-    """How well a causal language model predicts rewritten texts, beside their originals.
+    """How well a causal language model predicts rewritten texts, compared with their originals.
 
     A ratio of 1 says that the rewrites are as fluent to that model as the originals; above 1 is
     less fluent.

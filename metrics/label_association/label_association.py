@@ -46,7 +46,7 @@ def of_texts(
 
 @base.computes(of_texts, "data", "labels")
 class LabelAssociation(base.Measurement):
-    """How far the labels of a corpus go with the mention of each attribute of a demographic axis.
+    """How strongly the labels of a corpus are associated with mentions of each attribute.
 
     Pointwise mutual information, the odds ratio with its confidence interval, and Fisher's exact
     test.

@@ -41,7 +41,7 @@ def of_texts(
 
 @base.computes(of_texts, "predictions", "references")
 class TransferAccuracy(base.Metric):
-    """The percentage of rewritten texts that are read as another attribute than the original.
+    """The percentage of rewritten texts in which a classifier finds another attribute than before.
 
     A classifier of attributes reads them. Beside it stands the same percentage for the original
     texts, the error of the classifier. Higher is better.

@@ -206,7 +206,7 @@ def main() -> None:
         share = np.bincount(test["label"][:]).max() / len(test)
         sizes.append({
             "task": task, "training rows": f"{len(train):,}", "test rows": f"{len(test):,}",
-            "most frequent label %": f"{100 * share:.1f}", "rows asked about": len(asked.rows),
+            "most frequent label %": f"{100 * share:.1f}", "swapped rows": len(asked.rows),
         })  # fmt: skip
         pairs = paired(train, CONFIG, "train")
         for encoder in options.encoders:

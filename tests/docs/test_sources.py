@@ -66,7 +66,7 @@ def told() -> dict[str, list[str]]:
             f"{sum(people.source == 'BOLD'):,} names are titles",
             f"{sum(people.source == 'own'):,} names were added",
             f"{sum(reviewed.verdict == 'person')} names of people, "
-            f"{sum(reviewed.verdict == 'no person')} titles that name none, and "
+            f"{sum(reviewed.verdict == 'no person')} page titles that are not names of people, and "
             f"{sum(reviewed.verdict == 'other sense')} names",
         ],
         "expectations": [

@@ -199,7 +199,7 @@ def find_terms(
     pipeline: str | None = None,
     reader: str | None = None,
 ) -> list[FoundTerm]:
-    """Find the terms of an axis in a text, as the techniques read them.
+    """Find the terms of an axis in a text, as the techniques do.
 
     Args:
         axis: A shipped lexicon's name, or the path of a user's own `.tsv` file.

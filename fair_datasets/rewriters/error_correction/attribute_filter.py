@@ -113,7 +113,7 @@ class AttributeReader:
 
 @dataclass(frozen=True, kw_only=True)
 class AttributeFilter(LexicalTechnique):
-    """Drop the pairs in which a classifier still reads the original's attribute, for `filter`.
+    """Drop the pairs in which a classifier still finds the original's attribute, for `filter`.
 
     A row holds both texts, as the swap writes them in `mode="pair"`. It is dropped if the
     probability of the original's attribute, given the new text, is at least `threshold`; a row

@@ -101,7 +101,7 @@ Singles = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class AttributeFlow:
-    """A flow that exchanges the attribute of a state.
+    """An invertible network that exchanges the attribute in the vector of a word.
 
     Attributes:
         means: The mean of the attribute's factor over the states of each attribute. Shape (2, k).

@@ -174,7 +174,7 @@ class FoundLexicon:
 
 
 def read_review(path: str | PathLike[str]) -> FoundLexicon:
-    """Read what people decided.
+    """Read what people decided about the pairs of words that were found.
 
     Args:
         path: The file that `FoundLexicon.save_review` wrote and people edited.

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorConfig(TrainingConfig, ABC):
-    """How a generator of counterfactuals is trained on texts: the base of each method's own.
+    """The settings of a generator of counterfactuals: the base class of each method's settings.
 
     The defaults are those that Tokpo and Calders use in both of their papers: a BART-base, and
     texts of at most 200 tokens. It has the settings of `TrainingConfig`
@@ -291,7 +291,7 @@ def train_generator(
     config: GeneratorConfig, dataset: "Dataset", *, corpus: "Dataset | None" = None, key: str = "",
     source: str = "", command: str = "",
 ) -> Any:  # fmt: skip
-    """Train a model to write the counterfactuals of texts, by whatever method the settings are of.
+    """Train a model to write counterfactuals; the class of the settings determines the method.
 
     Rows are split by text. Each step is kept in `<out>.work`, whole or not at all, and the
     trainings keep checkpoints there; the same call goes on from the last, and on a CPU writes what

@@ -308,7 +308,7 @@ def train_sentence_encoder(
     training_data: str = "pairs of sentences",
     command: str = "",
 ) -> str:
-    """Train a BiLSTM encoder with max-pooling to tell the classes of pairs of sentences.
+    """Train a BiLSTM encoder with max-pooling to classify pairs of sentences.
 
     The state is kept while it trains: an interrupted run, also one that was killed, goes on from
     there when it is called again, and on a CPU ends where an undisturbed one ends, bit for bit.

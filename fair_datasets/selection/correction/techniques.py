@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class KeepWordsBelow(Technique):
-    """Keep all rows except those above one threshold that have a word above another.
+    """Drop rows whose score and strongest word are each above a threshold, for `datasets.filter`.
 
     A row is left out if its score is strictly above `threshold` and the part of one of its words
     (importance times cosine, without its sign) is strictly above `word_threshold`: its score comes

@@ -163,7 +163,7 @@ def healthy_diet(
     probe: ProbeTrainer | None = None,
     pool: "Dataset | None" = None,
 ) -> DietResult:
-    """Search the share of factual rows and of counterfactuals that trains a fairer classifier.
+    """Search for the shares of factual rows and counterfactuals that train a fairer classifier.
 
     The training rows are paired with their counterfactuals and scored by probes; scores that the
     training rows have already, in the columns that the techniques and `fair-datasets score` write

@@ -49,7 +49,7 @@ _Places = tuple[int, int, int, int]
 
 
 class Restored(NamedTuple):
-    """A rewrite without the corrections that nobody asked for.
+    """A rewrite in which unwanted corrections are undone.
 
     Attributes:
         mended: How many words, signs and spaces were restored.
@@ -252,7 +252,7 @@ def verify(
     reader: str | None = None,
     coreference: str | PathLike[str] | None = None,
 ) -> Verdict:
-    """Verify that a rewrite says the same of somebody with another attribute, and nothing more.
+    """Verify that a rewrite says the same about somebody with another attribute, and nothing more.
 
     The rewrite has to be the original, in which mentions stand in other forms: the counterparts of
     the same row of the lexicon, any name or neopronoun of the attribute, other ages; with the

@@ -37,7 +37,8 @@ WORDS = {
     "a/b": "the same the other way round",
     "known": "without the rows that have no group",
     "rest": '`groups=["a" if group == "a" else "b" for group in groups]`',
-    "first two": "without the rows of other groups than the first two, where None is a group",
+    "first two": "with the rows of the first two groups only; a missing group (None) counts as "
+    "a group",
     "zero": '`undefined="zero"`',
     "mean": '`agg="mean"`; with b-a the mean of both differences',
     "vectors": "`weat(x, y, a, b)` with vectors, where a word counts as often as it is given, "
