@@ -13,6 +13,7 @@ from fair_datasets.auditing.intervals import share_of
 from fair_datasets.auditing.reading import AxisReading, Material
 from fair_datasets.auditing.settings import Commands
 from fair_datasets.auditing.templates import told
+from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.table import table_files
 
 _MUCH = 0.5
@@ -89,4 +90,5 @@ def _finding_of_reading(
         command=commands.audit_with_names(given) if lacks_names else "", mentions=mentions,
         left=total, reason=reason, count=count, lacks_names=lacks_names,
         words=shown if commands.settings.samples else (),
+        experimental=load_lexicon(given).experimental,
     )  # fmt: skip

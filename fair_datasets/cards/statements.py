@@ -266,6 +266,19 @@ def code_lines(classes: Mapping[str, str]) -> list[str]:
     ]
 
 
+def experiments(configs: Configs) -> list[str]:
+    """Say which axes are experimental.
+
+    Example:
+        >>> experiments([{"parameters": {"axis": "disability"}}])[0][:42]
+        'The axis `disability` is experimental: too'
+        >>> experiments([{"parameters": {"axis": ["gender", "race"]}}])
+        []
+    """
+    axes = dict.fromkeys(axis for config in configs for axis in _axes(config))
+    return [said for axis in axes if (said := _description(axis).get("experimental"))]
+
+
 def limit_lines(configs: Configs) -> list[str]:
     """Write the limits that concern the techniques, their axes, and names where they were read."""
     said = _statements()
@@ -277,6 +290,7 @@ def limit_lines(configs: Configs) -> list[str]:
     digests = {name for config in configs for name in config.get("digests", {})}
     axes = {axis for config in configs for axis in _axes(config)}
     # The axis of a user may have the attributes of first names as well: their file is then read.
+    limits += experiments(configs)
     limits += [said["names"]] if any("names" in _description(name) for name in digests) else []
     limits += [said["gender"]] if "first_names" in digests or "gender" in axes else []
     limits += [said["groups"]] if axes - {"gender"} else []

@@ -11,7 +11,13 @@ from fair_datasets.auditing.findings import counted
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.report import count_table
-from fair_datasets.cards.statements import agreement, all_fell_back, family_lines, known_people
+from fair_datasets.cards.statements import (
+    agreement,
+    all_fell_back,
+    experiments,
+    family_lines,
+    known_people,
+)
 from fair_datasets.cli.audited import Audited, refuse_dry_audit
 from fair_datasets.cli.augment_arguments import (
     Served,
@@ -174,7 +180,12 @@ def _preview(options: Augment, technique: Rewriter) -> None:
         if technique.mode in TIES:
             chosen, rejected = tuple(technique.columns)[-2:]
             print(f"In each row, the twin of {chosen!r} would stand in the place of {rejected!r}.")
-    print("\nNothing was written: this was a dry run.")
+    print("\n".join([*_experiments(technique), "", "Nothing was written: this was a dry run."]))
+
+
+def _experiments(technique: Rewriter) -> list[str]:
+    """Say which axes are experimental, each after an empty line."""
+    return [line for said in experiments([technique.config()]) for line in ("", said)]
 
 
 def augment(
@@ -229,7 +240,8 @@ def augment(
     for split, numbers in counts.items():
         print_counts(split, numbers, is_left=split in left, roles=technique.roles)
     warn_of_unmatched(technique, {split: counts[split] for split in names})
-    print("\n".join([*family_lines([technique.config()]), "", out.written()]))
+    told = [*family_lines([technique.config()]), *_experiments(technique)]
+    print("\n".join([*told, "", out.written()]))
 
 
 def _features(

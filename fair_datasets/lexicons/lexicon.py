@@ -115,6 +115,7 @@ class Lexicon:
         people: Those of them that name a person, real or of fiction ("Mother Teresa").
         names: `first names` or `surnames` where it lists names, else empty.
         language: The code of the language whose rules read its words.
+        experimental: What is said of an axis whose rows too few were judged of; else empty.
 
     Example:
         >>> from fair_datasets.lexicons import load_lexicon
@@ -132,6 +133,7 @@ class Lexicon:
     people: tuple[str, ...] = ()
     names: str = ""
     language: str = "en"
+    experimental: str = ""
     _drawn: tuple[str, ...] = ()
 
     @property

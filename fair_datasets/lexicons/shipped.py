@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parent / "data"
 # What people call an axis that goes by another name here.
 _AXES = {
+    "ability": "disability",
     "country": "nationality",
     "ethnicity": "race",
     "faith": "religion",
@@ -75,7 +76,7 @@ def available_lexicons() -> list[str]:
 
     Example:
         >>> available_lexicons()
-        ['age', 'gender', 'nationality', 'orientation', 'race', 'religion']
+        ['age', 'disability', 'gender', 'nationality', 'orientation', 'race', 'religion']
     """
     return [name for name in _shipped() if name not in name_lexicons()]
 
@@ -187,6 +188,7 @@ def _load(name: str, digests: tuple[tuple[str, str], ...]) -> Lexicon:
         neutral=description.get("neutral", ""),
         names=description.get("names", ""),
         language=description["language"],
+        experimental=description.get("experimental", ""),
         _drawn=tuple(description.get("drawn", ())),
     )
 

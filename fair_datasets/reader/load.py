@@ -177,6 +177,8 @@ TAGGED = "names.tagged"
 """The rule that is told where the tag of a name decided otherwise than the rules."""
 SENSE = "senses.tagged"
 """The rule that is told where the sense of another word did."""
+BEHIND_NOUN = "people.behind_noun"
+"""The rule by which what stands behind a noun for people says whom it means."""
 _OTHER_SENSE = "senses.other"
 
 

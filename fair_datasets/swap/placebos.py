@@ -134,7 +134,10 @@ def listed_names() -> Mapping[str, Name]:
 
 
 def listed_words(lexicon: Lexicon) -> frozenset[str]:
-    """Return the words of a lexicon and of all that ship, lists of names too, in lower case."""
+    """Return the words of a lexicon and of all that ship, lists of names too, in lower case.
+
+    Those of an experimental axis count on that axis alone, so that no other draws otherwise for it.
+    """
     is_shipped = any(lexicon is each for each in _shipped())
     return _listed() if is_shipped else _listed() | _words_of(lexicon)
 
@@ -146,7 +149,8 @@ def _listed() -> frozenset[str]:
 
 
 def _shipped() -> list[Lexicon]:
-    return [load_lexicon(name) for name in (*available_lexicons(), *name_lexicons())]
+    several = map(load_lexicon, (*available_lexicons(), *name_lexicons()))
+    return [lexicon for lexicon in several if not lexicon.experimental]
 
 
 def _words_of(lexicon: Lexicon) -> frozenset[str]:

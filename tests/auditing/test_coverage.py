@@ -76,6 +76,14 @@ def test_names_that_are_not_read_are_advised(read: Any) -> None:
         assert ("--names" in finding.command) == advised
 
 
+def test_an_experimental_axis_is_told(read: Any) -> None:
+    """Beside what was read along it, and along no other one."""
+    for axis, is_told in (("disability", True), ("gender", False)):
+        material, _, commands = read({"text": ["A blind man."]}, axis=axis)
+        finding = coverage_part(material, commands).findings[-1]
+        assert ("is experimental" in finding.caution) == is_told
+
+
 def test_without_a_text_there_is_nothing_more_to_say(read: Any) -> None:
     """Than that they are missing."""
     material, _, commands = read({"text": [None, " "]})

@@ -160,10 +160,12 @@ def call(path: str, name: str, size: int) -> float:
     """Return the processor's seconds for a call with some rows."""
     texts = texts_of_calls(path, size)
     swap = CounterfactualSwap(columns="text", mode="replace")
+    # Times are compared over the years, in which a seventh axis has come.
+    axes = [axis for axis in available_lexicons() if axis != "disability"]
     calls: dict[str, Callable[[Any], Any]] = {
         "tokens": TokenPass(),
         "swap": swap,
-        "six axes": CounterfactualSwap(columns="text", axis=available_lexicons(), joint=True),
+        "six axes": CounterfactualSwap(columns="text", axis=axes, joint=True),
         "verification": lambda batch: verify_all(batch["text"], batch["after"]),
     }
     rows = {"text": texts, "after": swap({"text": texts})["text"]}

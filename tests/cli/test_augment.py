@@ -25,7 +25,7 @@ from datasets import (
 from huggingface_hub import DatasetCard
 
 from fair_datasets import CounterfactualSwap, load_technique
-from fair_datasets.lexicons import save_people
+from fair_datasets.lexicons import load_lexicon, save_people
 
 TEXTS = ["He is a waiter.", "It rains."]
 TWINS = ["He is a waiter.", "She is a waitress.", "It rains."]
@@ -308,6 +308,17 @@ def test_the_words_are_named_that_tie_rows(run: Any, tmp_path: Path) -> None:
         "train: 3 rows are left as a whole: another word of the row is tied to the group: tied to "
         "'christian' by 'Pope' (2), tied to 'christian' by 'Luther' (1)."
     ) in told.splitlines()
+
+
+def test_an_experimental_axis_is_told(run: Any, tmp_path: Path) -> None:
+    """Before anything is written, in the terminal and in the card; of other axes nothing is."""
+    told, out = load_lexicon("disability").experimental, tmp_path / "out"
+    (tmp_path / "in.txt").write_text("A blind man met a woman.")
+    options = ("augment", tmp_path / "in.txt", "--text", "text", "--axis")
+    assert told in run(*options, "disability", "--dry-run").out
+    assert told in run(*options, "disability", "--out", out).out
+    assert told in (out / "README.md").read_text()
+    assert "experimental" not in run(*options, "gender", "--dry-run").out
 
 
 def test_rows_that_are_not_trusted_are_counted(run: Any, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def told() -> dict[str, list[str]]:
     )
     axes = {
         axis: forms(f"{axis}.tsv")
-        for axis in ("race", "religion", "age", "orientation", "nationality")
+        for axis in ("race", "religion", "age", "orientation", "nationality", "disability")
     }
     return {
         "first_names": [

@@ -1,4 +1,4 @@
-"""Tests of the axes race, age, religion, orientation and nationality, and of the names by race."""
+"""Tests of the axes beside gender, and of the names by race."""
 
 import csv
 from collections import Counter
@@ -12,6 +12,8 @@ from fair_datasets.lexicons.lexicon import FINER_USES, USES
 from tests.lexicons.forms import NAME_FLAGS, forms
 
 AXES = ["race", "age", "religion", "orientation", "nationality"]
+# Its words pair, and "hearing" is read before nouns for one person alone: "I like hearing people".
+ALL_AXES = [*AXES, "disability"]
 NAMES = ["race_first_names", "race_surnames"]
 
 
@@ -29,7 +31,7 @@ def test_no_attribute_has_a_counterpart(name: str) -> None:
     assert not lexicon.neutral
 
 
-@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("axis", ALL_AXES)
 def test_every_row_says_what_it_is(axis: str) -> None:
     """Every row has a kind and an inflection."""
     known = USES | FINER_USES | {"mass", "proper noun"}
@@ -58,7 +60,7 @@ def test_every_attribute_is_read_as_an_adjective(axis: str) -> None:
     assert all("person" in form.flags for form in read)
 
 
-@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("axis", ALL_AXES)
 def test_only_the_use_tells_rows_apart(axis: str) -> None:
     """A form that is read in several rows belongs to the same attribute, in another use."""
     seen: dict[str, list[tuple[str, str]]] = {}
@@ -70,7 +72,7 @@ def test_only_the_use_tells_rows_apart(axis: str) -> None:
         assert len({inflection for _, inflection in uses}) == len(uses), text
 
 
-@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("axis", ALL_AXES)
 def test_forms_of_one_cell_differ(axis: str) -> None:
     """No form stands twice in a cell."""
     for entry in load_lexicon(axis).entries:
@@ -78,12 +80,33 @@ def test_forms_of_one_cell_differ(axis: str) -> None:
             assert len({form.text.lower() for form in cell}) == len(cell), entry.line
 
 
-@pytest.mark.parametrize("axis", AXES)
+@pytest.mark.parametrize("axis", ALL_AXES)
 def test_every_exception_has_a_reason(axis: str) -> None:
     """The reasons are classes, of which each has several phrases."""
     with (shipped.DATA / f"{axis}.exceptions.tsv").open(encoding="utf-8", newline="") as file:
         reasons = Counter(row["reason"] for row in csv.DictReader(file, delimiter="\t"))
     assert min(reasons.values()) > 1
+
+
+def test_no_word_for_a_disability_is_written_that_people_do_not_prefer() -> None:
+    """What HolisticBias marks as dispreferred is read at most, and slurs are neither."""
+    cells = [[*entry.forms.values()] for entry in load_lexicon("disability").entries]
+    both = [pair for one, other in cells for pair in ((one, other), (other, one))]
+    written = {to[0].text for read, to in both if to and any(form.is_read for form in read)}
+    listed = {form.text for form in load_lexicon("disability").forms()}
+    others = "handicapped able-bodied paraplegic quadriplegic dyslexic aphasic neurotypical"
+    assert not written & {*others.split(), "wheelchair-bound", "hearing-impaired", "with autism"}
+    assert {"handicapped", "wheelchair-bound", "hearing-impaired", "with autism"} <= listed
+    assert not listed & {
+        "crippled",
+        "retarded",
+        "dumb",
+        "mute",
+        "barren",
+        "slow",
+        "lame",
+        "cripple",
+    }
 
 
 def test_there_are_many_nationalities() -> None:

@@ -80,7 +80,7 @@ def test_every_data_file_belongs_to_a_lexicon() -> None:
 
 def test_the_axes_are_listed() -> None:
     """Names are read on the axes that have their attributes, and are no axes of their own."""
-    axes = ["age", "gender", "nationality", "orientation", "race", "religion"]
+    axes = ["age", "disability", "gender", "nationality", "orientation", "race", "religion"]
     assert available_lexicons() == axes
     assert name_lexicons() == ("first_names", "race_first_names", "race_surnames")
 

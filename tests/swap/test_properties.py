@@ -152,6 +152,7 @@ TEXTS = {
         "in his 30s a 40-year-old man, he is 40 years old. aged 7 to 12, the tenant, 38, said. "
         "she married at 19. 40yo man, a six-month-old girl, an old man of 81 and young women. "
     ),
+    "disability": "blind blind-blind men and the deaf, people with disabilities; he is disabled ",
     "gender": (
         "Mary Smith told her brother. His wife gave birth. The King, `he`, Mr. Smith and "
         '"Iron Man" saw he or she; www.he.com, guys and a young actress: she’s Mary Jones. '

@@ -45,7 +45,7 @@ from fair_datasets.reader.english.noun_phrases import (
     subject_is_person,
 )
 from fair_datasets.reader.english.verbs import is_base, is_past_participle
-from fair_datasets.reader.load import SENSE
+from fair_datasets.reader.load import BEHIND_NOUN, SENSE
 from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
 from fair_datasets.reader.matching.places import Place, asked_at
 from fair_datasets.reader.matching.words import Candidates, Places
@@ -526,6 +526,8 @@ def _goes_on(sign: str) -> bool:
     return is_blank(sign) or sign in (", ", "-", "/")
 
 
+# "Who uses a wheelchair", "with a disability"
+_IS_BEHIND = HERE.is_word("who", "with", "without")
 # "The first openly gay mayor", "an Irish rock legend", "that he was gay": as good as their tag.
 _IS_BEFORE_ANY = (
     _AFTER.sign(" ")
@@ -539,7 +541,7 @@ _IS_BEFORE_ANY = (
 _HAD_BY_GROUP = (
     "culture", "history", "neighborhood", "neighborhoods", "power", "privilege", "supremacy"
 )  # fmt: skip
-MAY_BE_TOLD = ~_BELONGS_TO_NAME & (
+MAY_BE_TOLD = ~(_BELONGS_TO_NAME | _IS_BEHIND) & (
     _IS_BEFORE_ANY
     | (
         LAST.is_word("black", "white")
@@ -557,7 +559,7 @@ SAID_OF_THING = (
     & ~_AFTER.ends_with("ly")
     & ~LAST.ends_with("s")
     & (~_OF_THINGS | _AFTER.is_word(*_HAD_BY_GROUP))
-    & ~_BELONGS_TO_WORD
+    & ~(_BELONGS_TO_WORD | _IS_BEHIND)
     & ~function_word(_AFTER)
     & ~(LAST.among("languages") & _AFTER.that(_is_noun_of("language_nouns")))
     & ~_AFTER.is_word("country", "dialect", "grammar", "language", "languages", "speaking")
@@ -589,10 +591,26 @@ _MAY_DESCRIBE = (
     )
 ).costly
 
+# "People with disabilities", but "deal with disabilities", "Americans with Disabilities Act"
+_IS_BEHIND_NOUN = (
+    _IS_BEHIND
+    & HERE.sign(" ")
+    & LAST.is_lower
+    & (
+        person_noun(BEFORE)
+        | people(BEFORE)
+        | BEFORE.among("personal_subjects")
+        | BEFORE.is_word("those")
+    )
+)
+_IS_COMMUNITY = HERE.is_word("deaf") & HERE.is_title & ~opens_sentence(HERE)
 
 USED: tuple[Rule[str], ...] = (
     Rule("people.other_word", "", _BELONGS_TO_WORD, "a hyphen or an age joins it to another word"),
     Rule("people.name", "", _BELONGS_TO_NAME, "it is part of a name"),
+    Rule(BEHIND_NOUN, "adjective", _IS_BEHIND_NOUN, "it stands behind a noun for people"),
+    Rule("people.behind_other", "", _IS_BEHIND, "no noun for people stands before it"),
+    Rule("people.community", "", _IS_COMMUNITY, "with a capital, it names a community"),
     Rule("people.plural", "plural", _IS_PLURAL, "it is a plural for people"),
     Rule("people.before_noun", "adjective", (_HAS_NOUN & ~IS_INAPT).costly,
          "it describes a noun for people"),

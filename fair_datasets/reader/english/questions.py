@@ -109,7 +109,7 @@ _TAGS = Tags(load_reader, overrules=math.inf)
 LANGUAGE = Language(
     name=NAMES,
     tags=_TAGS,
-    doubted=frozenset({"age", "nationality"}),
+    doubted=frozenset({"age", "disability", "nationality"}),
     surname=SURNAME,
     name_part=IS_IN_NAME,
     title=TITLE,
@@ -154,7 +154,7 @@ LANGUAGE = Language(
         described=described_noun(LAST),
     ),
     rows=RowQuestions(
-        groups=frozenset({"nationality", "orientation", "race", "religion"}),
+        groups=frozenset({"disability", "nationality", "orientation", "race", "religion"}),
         contrasted=frozenset({"nationality", "religion"}),
         thing=SAID_OF_THING,
         told=MAY_BE_TOLD,

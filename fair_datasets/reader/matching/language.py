@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.load import SENSE, TAGGED, Tags
+from fair_datasets.reader.load import BEHIND_NOUN, SENSE, TAGGED, Tags
 from fair_datasets.reader.matching.conditions import (
     ALWAYS,
     NEVER,
@@ -523,7 +523,8 @@ def never_people(
     """Tell which words a reader takes for no people, on an axis where it is asked. Shape (W,).
 
     Args:
-        rules: Which rule says that each describes people: `SENSE` where the reader has to be sure.
+        rules: Which rule says that each describes people: `SENSE` where the reader has to be sure,
+            `BEHIND_NOUN` where it is not asked, as another word is the noun for people.
     """
     tags, is_told = language.tags, np.zeros(len(places), np.bool_)
     if rules is not None:
@@ -531,6 +532,8 @@ def never_people(
     if tags is None:
         return is_told
     least = np.where(is_told, tags.surely, tags.never * (axis in language.doubted))
+    if rules is not None:
+        least[rules == BEHIND_NOUN] = 0
     held, asked = is_told.copy(), least.nonzero()[0]
     if len(asked):
         held[asked] = tags.people(words, places[asked]) < least[asked]
