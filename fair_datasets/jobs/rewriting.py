@@ -40,7 +40,8 @@ class RewriteShard:
 
         parts: list[Dataset] = []
         tallies = []
-        size = min(ROWS_AT_ONCE, self.technique.rows_together)
+        # Long rows, of which a shard has few, are no more than a quarter of it.
+        size = min(self.technique.rows_together, max(ROWS_AT_ONCE, len(rows) // 4))
         for start in range(0, max(1, len(rows)), size):
             part = rows.select(range(start, min(len(rows), start + size)))
             # What is known of rows is kept for those of a batch, as memory is short.
