@@ -144,12 +144,14 @@ class UnlistedNames:
         stated = self._stated(several)
         for row, words_of_row in stated.items():
             asked[row].update(words_of_row)
-        half = chain(self._doubtful(several, seen, asked), self._half_changed(several, seen, asked))
+        rows = self._rows(several, asked) if asked else {}
+        half = chain(
+            self._doubtful(several, seen, asked), self._half_changed(several, seen, asked, rows)
+        )
         left = dict.fromkeys(half, Cause(Reason.HALF_CHANGED))
         if not asked and not left:
             return [*several]
         readings: list[list[tuple[_Name, Term]]] = [[] for _ in several]
-        rows = self._rows(several, asked)
         for row, names in self._standing(several, asked).items():
             genders = {word: each.gender for word, each in stated.get(row, {}).items()}
             names |= {word: each.places for word, each in stated.get(row, {}).items()}
@@ -230,14 +232,17 @@ class UnlistedNames:
                 yield row
 
     def _half_changed(
-        self, several: Sequence[Chunk], seen: Sequence[PossibleNames], asked: Mapping[int, Set[str]]
-    ) -> Iterator[int]:
+        self, several: Sequence[Chunk], seen: Sequence[PossibleNames],
+        asked: Mapping[int, Set[str]], rows: Mapping[int, _Row],
+    ) -> Iterator[int]:  # fmt: skip
         """Give the rows where a word changes that only what may be a first name goes with."""
+        protected = _words_of(self.protect, ())
+        stays = {row: _kept(protected, of.words) for row, of in rows.items() if protected}
         for chunk, own in zip(several, seen, strict=True) if self.choice != "read" else ():
             weak = (
                 place
                 for row, word, place in own.each(own.is_weak)
-                if word not in asked.get(row, ())
+                if word not in asked.get(row, ()) or word in stays.get(row, ())
             )
             names = [*weak, *own.parts.tolist(), *named_people(chunk.found, self.people)]
             names += left_names(chunk.found, self.table)
@@ -371,11 +376,16 @@ def _words_of(protect: tuple[str, ...], exceptions: tuple[str, ...]) -> Sequence
     return [frozenset(map(without_accents, tokenize(name).words)) for name in names]
 
 
+def _kept(protected: Sequence[frozenset[str]], there: Set[str]) -> Set[str]:
+    """Return the words of the protected names of which all words are there."""
+    return set(chain.from_iterable(own for own in protected if own <= there))
+
+
 def _without(
     names: Mapping[str, Sequence[_Name]], protected: Sequence[frozenset[str]], there: Set[str]
 ) -> Mapping[str, Sequence[_Name]]:
     """Return the names that are no word of a protected name of which all words are there."""
-    kept = set(chain.from_iterable(own for own in protected if own <= there))
+    kept = _kept(protected, there)
     return {word: own for word, own in names.items() if word not in kept}
 
 

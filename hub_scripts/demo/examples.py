@@ -21,7 +21,7 @@ EXAMPLES: dict[str, tuple[str, list[str], list[str], bool, str, str]] = {
         ["religion", "nationality"], ["jewish", "japanese"], True, "they", "",
     ),
     "A protected name": (
-        "Lily Novak sang for her mother, and Mary Brown sang for his father.",
+        "Lily Novak sang, and Tom Brown danced with his father.",
         ["gender"], [], True, "they", "Lily Novak",
     ),
 }  # fmt: skip

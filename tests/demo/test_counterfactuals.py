@@ -69,7 +69,7 @@ def test_names_pronouns_and_protection(rewrite: Callable[..., Any]) -> None:
 def test_a_name_by_race_says_why_it_stays(rewrite: Callable[..., Any]) -> None:
     """A name that no list holds has its reason on the page."""
     [(words, _, why)] = done(rewrite("Emily left.", "race"))
-    assert (words, why.startswith("left alone: it is a name, but no single")) == ("Emily", True)
+    assert (words, why.startswith("left alone: it is a name, but not typical")) == ("Emily", True)
 
 
 def test_a_target_that_is_there_already(rewrite: Callable[..., Any]) -> None:

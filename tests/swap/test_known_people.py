@@ -37,10 +37,10 @@ def _swap(*protect: str, **options: object) -> CounterfactualSwap:
 
 
 def test_a_row_is_left_as_a_whole(people: str) -> None:
-    """The other columns, and other axes too; a name by itself is left alone, and nothing else."""
+    """The other columns, and other axes too; a name by itself stays, with its pronouns."""
     batch = {"text": TEXTS}
     assert _swap(people)(batch)["text"] == [TEXTS[0], "She ran.", TEXTS[2]]
-    assert _swap("Bo Li")(batch)["text"] == ["Bo Li ran. He won.", "She ran.", TEXTS[2]]
+    assert _swap("Bo Li")(batch)["text"] == [TEXTS[0], "She ran.", TEXTS[2]]
     joint = _swap(people, axis=("gender", "race"), target=("man", "white"), joint=True)
     assert joint({"text": ["Bo Li, a Black woman.", "A Black woman."]})["text"] == [
         "Bo Li, a Black woman.", "A white man.",
