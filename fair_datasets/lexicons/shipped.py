@@ -45,7 +45,7 @@ _AXES = {
 
 @cache
 def name_lexicons() -> tuple[str, ...]:
-    """List the shipped lists of names, which are used on the axes that have their attributes.
+    """List the shipped lists of names, each for the axes that have the attributes of the list.
 
     Example:
         >>> "first_names" in name_lexicons()

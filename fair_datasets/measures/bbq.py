@@ -105,8 +105,8 @@ def bbq(
             matches no answer. Shape (N,).
         mapping: What tells the answer of the stereotyped group: `"item"`, the item itself; or
             `"published"`, the mapping that the authors published, to compare with their figures.
-        confidence: How often the intervals hold the true value, such as 0.95; None for none. They
-            are over families: the items of one template (`category` and `question_index`).
+        confidence: How often the intervals contain the true value, such as 0.95; None for none.
+            They are over families: the items of one template (`category` and `question_index`).
         undefined: What to give for a value that is not defined: `"nan"` with a warning that says
             why, `"zero"` for 0, as in fairlearn, or `"raise"`.
 

@@ -52,14 +52,15 @@ _MOST_GROUPS = 500
 class ConfidenceInterval:
     """An interval of a difference, ratio or score, and the test whether groups differ at all.
 
-    It always holds the value that was measured. That end of it which lies nearer to equal groups
-    holds for all pairs of groups at once; the other one for the pair that lies apart most. With two
-    groups this is an ordinary interval; with six it holds a little more often than it says.
+    It always contains the measured value. The end that is nearer to equality allows for the fact
+    that all pairs of groups were compared; the other end is valid only for the pair that is
+    farthest apart. With two groups, this is an ordinary interval. With six, it contains the true
+    value slightly more often than `confidence` says.
 
     Attributes:
-        confidence: How often such an interval holds the true value, in (0, 1).
+        confidence: How often such an interval contains the true value, in (0, 1).
         p_value: The share of permutations of the groups in which they lie as far apart as they do,
-            in (0, 1]. Where it is above 1 less the confidence, the interval holds equal groups.
+            in (0, 1]. If it is above 1 - confidence, the interval contains the value of equality.
         n_resamples: How many permutations there were, and how many times rows or families were
             drawn where they were.
         n_undefined: In how many of these draws the value was not defined. They are left out; if
@@ -104,7 +105,7 @@ def confidence_interval(
     Args:
         parity: What a parity measure returned, or `group_metric`.
         statistic: `"difference"`, `"ratio"`, or of a parity measure `"score"`.
-        confidence: How often such an interval holds the true value, in (0, 1).
+        confidence: How often such an interval contains the true value, in (0, 1).
         n_resamples: How many permutations there are, and draws of families or rows. Fewer than
             1 / (1 - confidence) cannot show that groups differ.
 
@@ -172,7 +173,7 @@ def confidence_intervals(
 def _held(
     name: Statistic, parity: Parity | GroupMetric, found: _Found, confidence: float
 ) -> tuple[float, float]:
-    """Return the ends of an interval, which holds its own estimate, and what the test holds."""
+    """Return ends that contain the estimate, and equality unless the test finds a difference."""
     value = getattr(parity, name)
     low, high = found.ratio if name == "ratio" else found.difference
     if np.isnan([value, low]).any():
@@ -294,8 +295,8 @@ def plain_parity(
         intervals: For score, difference and ratio an interval, where confidence is given: "low",
             "high", "confidence"; "p_value" of a permutation test that all groups are alike;
             "n_resamples", and "n_undefined", in how many draws of families the value was not
-            defined. The end nearer to equal groups holds for all pairs of groups at once, the other
-            end for the pair that lies apart most.
+            defined. The end nearer to equality allows for the fact that all pairs of groups were
+            compared; the other end is valid only for the pair that is farthest apart.
     """
     plain: dict[str, Any] = {name: getattr(parity, name) for name in get_args(Statistic)}
     if len(parity.criterion.rates) > 1:

@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class NameContrast:
-    """How predictions under the names of one group differ from those under the others'.
+    """How predictions differ between the names of one group and the names of the other groups.
 
     Attributes:
         score_shift: The mean score under its names less the median of those under the names of each

@@ -134,7 +134,7 @@ def _are_joined(tokens: Tokens, index: int) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Perturbability(LexicalTechnique):
-    """Add how much of a text a demographic rewriting could change, for `datasets.map`.
+    """Score how much of each text a demographic rewrite could change, for `datasets.map`.
 
     The share of named entities and of words of an axis among the words of a row, to rank the rows
     of a corpus by it. A row without words has a null. Named entities are those that the spaCy

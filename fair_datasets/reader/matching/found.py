@@ -43,9 +43,7 @@ class Reason(Enum):
     LOWER_CASE = "it is a term only where it is capitalised"
     HYPHENATED = "a hyphen joins it to another word"
     SURNAME = "it stands where a surname does"
-    OTHER_PRONOUNS = (
-        "the name fits both genders, and the row has only pronouns of the less usual one"
-    )
+    OTHER_PRONOUNS = "the name fits both genders, but is less usual for that of the row's pronouns"
     OTHER_GENDER = "its text says that somebody of the other gender bears the name"
     UNREAD_NAME = "it belongs to the name after it, which is left alone"
     NOT_A_TITLE = "it is a term only as a title before a name"
@@ -58,7 +56,7 @@ class Reason(Enum):
     NAMES_NOT_ASKED = "names are read on this axis only with names=True"
     NO_GROUP = "it is a name, but not typical enough of any one group for the lists"
     LEFT_OUT = "it is a name, but too rare or doubtful for the lists by group"
-    TOO_RARE = "it is a first name, but too few people in the figures by group bear it"
+    TOO_RARE = "it is a first name that too few people have in the statistics of names by group"
     NAME = "it is part of a name or a title"
     COMPOUND = "it says something else together with the words beside it"
     RELATIVE = "it says whose child someone is, of whatever age"

@@ -124,7 +124,7 @@ def _name(value: Any, *, parameter: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class BiasScore(Technique):
-    """Add how much of a demographic attribute the words of each row carry, for `datasets.map`.
+    """Score how much of a demographic attribute the words of each row carry, for `datasets.map`.
 
     A word's part is its importance times the cosine of its vector with the demographic direction.
     Words that name an attribute by their meaning, such as "she", have the part 0; so have names,
