@@ -93,7 +93,7 @@ def test_a_visitor_reads_no_file(visit: Any, serve: Any, tmp_path: Path) -> None
         secret = tmp_path / "secret.tsv"
         secret.write_text("man\twoman\nmy password is\tx\n")
         found = computed(page, json.dumps({"data": ["he"], "axis": str(secret)}))
-        assert found["error"].startswith("Here, axis must be one of 'age', 'gender', ")
+        assert found["error"].startswith("Here, axis must be one of 'age', 'disability', ")
         assert "password" not in str(found)
         assert page.get_by_text("This page takes").count() == 1
         page.reload()
