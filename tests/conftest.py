@@ -78,7 +78,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @cache
 def _has(path: Path, marker: str) -> bool:
-    """Tell whether a file marks any test itself."""
+    """Whether a file marks any test itself."""
     return f"mark.{marker}" in path.read_text("utf-8")
 
 
@@ -95,18 +95,18 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def counted_steps() -> Iterator[None]:
     """Hold every training that is not broken off to the number of steps that it tells of."""
-    from fair_datasets.system.steps import Steps
+    from fair_datasets.system.resume import ProgressTracker
 
-    ended = Steps.__exit__
+    ended = ProgressTracker.__exit__
 
-    def end(self: Steps, *raised: object) -> None:
+    def end(self: ProgressTracker, *raised: object) -> None:
         ended(self, *raised)
         is_early = self.total is None or (self.title in STOPS_EARLY and self.done < self.total)
         if not any(raised) and not is_early:
             assert self.done == self.total, f"{self.title}: {self.done} of {self.total}"
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Steps, "__exit__", end)
+        patch.setattr(ProgressTracker, "__exit__", end)
         yield
 
 

@@ -61,7 +61,7 @@ def save_person_model(folder: Path, words: Iterable[str]) -> str:
     """Save a small model with random weights that tells whose a pronoun is; return the folder."""
     from safetensors.torch import save_file
 
-    from fair_datasets.reader.person import HEAD, new_head
+    from fair_datasets.reader.coreference import HEAD, new_head
 
     tokenizer = bert_tokenizer(sorted(words))
     tokenizer.save_pretrained(folder)
@@ -75,12 +75,12 @@ def ask_the_nearest(monkeypatch: Any) -> None:
     """In place of a model, take a pronoun for the person's who was named or pointed at last."""
     import numpy as np
 
-    from fair_datasets.reader.person import PersonReader, Scene
+    from fair_datasets.reader.coreference import CoreferenceModel, Scene
 
-    def shares(_: PersonReader, scenes: Sequence[Scene]) -> list[Any]:
+    def shares(_: CoreferenceModel, scenes: Sequence[Scene]) -> list[Any]:
         found = []
-        for reading, people, pronouns in scenes:
-            places = [reading.mentions[k].first for k in pronouns]
+        for annotation, people, pronouns in scenes:
+            places = [annotation.mentions[k].first for k in pronouns]
             last = [[max([-1, *(k for k in who.places if k < place)]) for who in people]
                     for place in places]  # fmt: skip
             found.append(
@@ -89,6 +89,6 @@ def ask_the_nearest(monkeypatch: Any) -> None:
             )  # fmt: skip
         return found
 
-    nobody = PersonReader.__new__(PersonReader)
-    monkeypatch.setattr(PersonReader, "load", lambda *_, **__: nobody)
-    monkeypatch.setattr(PersonReader, "shares", shares)
+    nobody = CoreferenceModel.__new__(CoreferenceModel)
+    monkeypatch.setattr(CoreferenceModel, "load", lambda *_, **__: nobody)
+    monkeypatch.setattr(CoreferenceModel, "shares", shares)

@@ -116,8 +116,8 @@ CounterfactualSwap(columns="text")
 BiasScore(columns="text", vectors={str(tmp_path / "v.npz")!r})({{"text": ["pink man"]}})
 loaded("sklearn", "scipy")
 from fair_datasets.reader import load_reader
-from fair_datasets.reader.matching.words import Words
-load_reader().tags(Words(["Mary left."]), numpy.array([0]))
+from fair_datasets.reader.matching.token_batch import TokenBatch
+load_reader().tags(TokenBatch(["Mary left."]), numpy.array([0]))
 loaded()
 import fair_datasets.measures
 for module in pkgutil.iter_modules(fair_datasets.measures.__path__, "fair_datasets.measures."):

@@ -98,7 +98,7 @@ class IsShort(Upper):
     method: ClassVar[Literal["map", "filter"]] = "filter"
 
     def process(self, batch: Batch) -> Any:
-        """Tell which rows to keep."""
+        """Return which rows to keep."""
         texts = column_checks.texts(batch, self.columns[0])
         return [text is not None and len(text) < 6 for text in texts]
 
@@ -112,7 +112,7 @@ class LabelIsOne(Technique):
     column: str = "label"
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows to keep."""
+        """Return which rows to keep."""
         return [value == 1 for value in batch[self.column]]
 
 

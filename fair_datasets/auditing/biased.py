@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput
 from fair_datasets.auditing.classifiers import drawn_rows
 from fair_datasets.auditing.findings import (
     Figure,
@@ -15,12 +16,11 @@ from fair_datasets.auditing.findings import (
     Part,
     Sample,
     counted,
-    joined,
-    percent,
+    format_list,
+    format_percent,
 )
-from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.settings import AuditSettings, Commands, axis_title
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import make_finding
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.rows.given import batches
 from fair_datasets.rows.row_texts import RowTexts
@@ -38,7 +38,7 @@ _COVERED = 5_000
 """In how many rows words are counted."""
 
 
-def biased_part(material: Material, settings: AuditSettings, commands: Commands) -> Part:
+def biased_part(data: AuditInput, settings: AuditSettings, commands: Commands) -> Part:
     """Score the rows along each axis, and show those with the highest scores."""
     name = figure_name(centred=settings.centred)
     names = (name, f"{name}_95")
@@ -58,7 +58,7 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
             lacking.append(title)
             figures += [Figure(measure=name, value=np.nan, rows=0, axis=title) for name in names]
             continue
-        scores, highest = _scored(material, settings, score)
+        scores, highest = _scored(data, settings, score)
         if not scores.size:
             continue
         mean, high = (
@@ -69,12 +69,14 @@ def biased_part(material: Material, settings: AuditSettings, commands: Commands)
         )
         figures += [mean, high]
         command = commands.correct(axis)
-        findings.append(told("bias_scores", [mean, high], command=command, said=_said(settings)))
-        samples += _samples(material, settings, axis, highest)
-        notes += _notes(material, settings, score)
+        findings.append(
+            make_finding("bias_scores", [mean, high], command=command, said=_score_name(settings))
+        )
+        samples += _samples(data, settings, axis, highest)
+        notes += _notes(data, settings, score)
     unmeasured = {}
     if lacking:
-        why = f"there is no pair of attributes to compare vectors with on {joined(lacking)}"
+        why = f"there is no pair of attributes to compare vectors with on {format_list(lacking)}"
         unmeasured = dict.fromkeys(names, why)
     return Part(
         topic="sentences", figures=tuple(figures), findings=tuple(findings),
@@ -115,12 +117,12 @@ def _score(settings: AuditSettings, axis: str, *, explain: bool = False) -> Bias
 
 
 def _scored(
-    material: Material, settings: AuditSettings, score: BiasScore
+    data: AuditInput, settings: AuditSettings, score: BiasScore
 ) -> tuple[NDArray[np.float64], list[int]]:
     """Return the scores of the rows, and the rows with the highest, the first ones first."""
     from datasets.utils import tqdm
 
-    kept = material.has_text
+    kept = data.has_text
     if settings.encoder is not None:
         rows = drawn_rows(kept, settings.model_rows, settings.seed)
         kept = np.zeros_like(kept)
@@ -128,13 +130,13 @@ def _scored(
     found: list[float] = []
     highest: list[tuple[float, int]] = []
     with tqdm(total=int(kept.sum()), desc="Scoring words", unit=" examples") as progress:
-        for split, start in material.starts.items():
-            own = np.flatnonzero(kept & material.rows_of(split)) - start
-            rows = material.splits[split]
+        for split, start in data.starts.items():
+            own = np.flatnonzero(kept & data.rows_of(split)) - start
+            rows = data.splits[split]
             if len(own) < len(rows):
                 rows = rows.select(own)
             for batch in batches(rows, settings.columns):
-                interrupts.obey()
+                interrupts.raise_if_interrupted()
                 values = score(batch)[str(score.output_column)]
                 numbered = zip(values, (own[: len(values)] + start).tolist(), strict=True)
                 own = own[len(values) :]
@@ -146,14 +148,14 @@ def _scored(
 
 
 def _samples(
-    material: Material, settings: AuditSettings, axis: str, highest: Sequence[int]
+    data: AuditInput, settings: AuditSettings, axis: str, highest: Sequence[int]
 ) -> list[Sample]:
     """Show rows with the words that lean, and how far each does."""
     explain = _score(settings, axis, explain=True)
     samples = []
     for row in highest:
-        split, number = material.place_of(row)
-        dataset = material.splits[split].select([number])
+        split, number = data.place_of(row)
+        dataset = data.splits[split].select([number])
         (batch,) = batches(dataset, settings.columns)
         found = explain(batch)
         texts = RowTexts.read(batch, settings.columns, roles=tuple(settings.roles))
@@ -170,27 +172,27 @@ def _samples(
                 row=number,
                 texts=tuple(marked),
                 kind="the highest bias scores",
-                note=f"{_said(settings)} {found[str(explain.output_column)][0]:.3g}",
+                note=f"{_score_name(settings)} {found[str(explain.output_column)][0]:.3g}",
             )
         )
     return samples
 
 
-def _said(settings: AuditSettings) -> str:
+def _score_name(settings: AuditSettings) -> str:
     """Call the score by its name."""
     return "centred bias score" if settings.centred else "bias score"
 
 
-def _notes(material: Material, settings: AuditSettings, score: BiasScore) -> Iterator[str]:
+def _notes(data: AuditInput, settings: AuditSettings, score: BiasScore) -> Iterator[str]:
     """Say what has to be known of the scores before they are believed."""
     yield from direction_notes(score)
-    rows = drawn_rows(material.has_text, _COVERED, settings.seed)
-    covered = coverage_of(score, [text for row in material.texts(rows, settings) for text in row])
+    rows = drawn_rows(data.has_text, _COVERED, settings.seed)
+    covered = coverage_of(score, [text for row in data.texts(rows, settings) for text in row])
     if covered is not None:
         share, words = covered
         yield (
-            f"Of {counted(words, 'word')} of {counted(len(rows), 'row')}, {percent(share)} have a "
-            "vector or are listed; the scores say nothing about the others."
+            f"Of {counted(words, 'word')} of {counted(len(rows), 'row')}, {format_percent(share)} "
+            "have a vector or are listed; the scores say nothing about the others."
         )
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fair_datasets.auditing.audit_input import hash_of
 from fair_datasets.auditing.change_findings import plain_name
 from fair_datasets.auditing.findings import (
     BETTER,
@@ -18,9 +19,8 @@ from fair_datasets.auditing.findings import (
     Subject,
     is_column,
 )
-from fair_datasets.auditing.reading import hash_of
 from fair_datasets.auditing.record import AuditRecord, Changes
-from fair_datasets.auditing.templates import said
+from fair_datasets.auditing.templates import render_text
 from fair_datasets.cards.croissant import DataFile, Responsibility, Step, croissant
 from fair_datasets.cards.markdown import escaped
 from fair_datasets.rows.given import batches
@@ -103,13 +103,13 @@ def headline(finding: Finding) -> str:
     return finding.headline or finding.sentence
 
 
-def cards_of(found: AuditRecord) -> tuple[list[Card], list[Finding]]:
+def cards_of(audit: AuditRecord) -> tuple[list[Card], list[Finding]]:
     """Put together what has one cause.
 
     The findings of one axis, or of one column of groups, are of one cause, whichever split, label
     or mirror image they are of; so are rows that stand there twice.
     """
-    parts = sorted(found.parts, key=lambda part: _ORDER.index(part.topic))
+    parts = sorted(audit.parts, key=lambda part: _ORDER.index(part.topic))
     return _grouped((_cause(part.topic, each), each) for part in parts for each in part.findings)
 
 
@@ -135,18 +135,18 @@ def certainty(finding: Finding) -> str:
         return ""
     figure = finding.figures[0]
     is_counted = figure.measure.removesuffix(CHANGE) in _COUNTED
-    return said(
+    return render_text(
         "texts", "certainty", figure=figure, is_counted=is_counted, what=plain_name(figure)
     )  # fmt: skip
 
 
-def answer_of(found: AuditRecord) -> Answer:
+def answer_of(audit: AuditRecord) -> Answer:
     """Say what is wrong, how sure that is, and what to do."""
-    if found.changes:
-        return _of_changes(found, found.changes)
-    cards, _ = cards_of(found)
+    if audit.changes:
+        return _of_changes(audit, audit.changes)
+    cards, _ = cards_of(audit)
     if not cards:
-        return _of_nothing(found)
+        return _of_nothing(audit)
     first = cards[0]
     caution = "".join(cautions(first.findings[:1])[:1])
     answer = _answer("found", card=first, more=len(cards) - 1, caution=caution)
@@ -154,7 +154,7 @@ def answer_of(found: AuditRecord) -> Answer:
 
 
 def _answer(code: str, **values: Any) -> Answer:
-    return Answer(*(said("answers", code, field, **values) for field in Answer._fields[:3]))
+    return Answer(*(render_text("answers", code, field, **values) for field in Answer._fields[:3]))
 
 
 def cautions(findings: Iterable[Finding]) -> list[str]:
@@ -168,25 +168,25 @@ def cautions(findings: Iterable[Finding]) -> list[str]:
     return list(dict.fromkeys(told))
 
 
-def _of_nothing(found: AuditRecord) -> Answer:
+def _of_nothing(audit: AuditRecord) -> Answer:
     """Say plainly that nothing was found, and what these rows could not have shown."""
-    tests = sum(not math.isnan(figure.p_value) for figure in found.figures)
-    lacking = [each.sentence for each in found.findings if each.about == "limitation"
+    tests = sum(not math.isnan(figure.p_value) for figure in audit.figures)
+    lacking = [each.sentence for each in audit.findings if each.about == "limitation"
                and all(math.isnan(figure.value) for figure in each.figures)]  # fmt: skip
     if lacking and not tests:
         return _answer("not_compared", lacking=lacking)
-    known = [each for each in found.figures if each.rows >= _FEW and not math.isnan(each.low)]
+    known = [each for each in audit.figures if each.rows >= _FEW and not math.isnan(each.low)]
     ratios = [max(each.high, 1 / each.low) for each in known
               if each.measure in RATIOS and each.low > 0]  # fmt: skip
     points = [each.high for each in known if each.measure.endswith("_difference")]
     return _answer(
-        "nothing", tests=tests, rows=sum(found.rows.values()), ratio=max(ratios, default=0),
+        "nothing", tests=tests, rows=sum(audit.rows.values()), ratio=max(ratios, default=0),
         points=max(1, math.ceil(100 * max(points))) if points else 0,
-        lacks_labels="odds_ratio" in found.unmeasured and not found.settings.get("label"),
+        lacks_labels="odds_ratio" in audit.unmeasured and not audit.settings.get("label"),
     )  # fmt: skip
 
 
-def _of_changes(found: AuditRecord, changes: Changes) -> Answer:
+def _of_changes(audit: AuditRecord, changes: Changes) -> Answer:
     """Say what became worse, or that nothing did; and the accuracy, which a change may cost."""
     accuracies = [pair for pair in changes.pairs
                   if pair.before.measure == "accuracy" and not pair.before.place]  # fmt: skip
@@ -199,20 +199,20 @@ def _of_changes(found: AuditRecord, changes: Changes) -> Answer:
     is_told = not first or any(card.is_of_accuracy for card in first)
     return _answer(
         "changed", worse=worse, better=better, first=first[0] if first else None,
-        dropped=_dropped(found), accuracies=[] if is_told else accuracies, after=found.title,
+        dropped=_dropped(audit), accuracies=[] if is_told else accuracies, after=audit.title,
         before=changes.before.title,
     )  # fmt: skip
 
 
-def _dropped(found: AuditRecord) -> Card | None:
+def _dropped(audit: AuditRecord) -> Card | None:
     """Return the card of whom a filter dropped most surely; None if there is none."""
-    topics = {part.topic: part.findings for part in found.parts}
+    topics = {part.topic: part.findings for part in audit.parts}
     cards, _ = _grouped((each.figures[0].axis, each) for each in topics.get("dropped", ()))
     return next(iter(cards), None)
 
 
 def _is_of_collapse(finding: Finding) -> bool:
-    """Tell whether a finding of a change is that a classifier collapsed, and no note."""
+    """Whether a finding of a change is that a classifier collapsed, and no note."""
     return finding.code == "collapsed_change" and finding.severity != "low"
 
 
@@ -263,7 +263,7 @@ _OTHER: Subject = "classifier"
 
 
 def audit_croissant(
-    found: AuditRecord,
+    audit: AuditRecord,
     *,
     stated: Mapping[str, Any] | None = None,
     files: Sequence[DataFile] = (),
@@ -281,12 +281,12 @@ def audit_croissant(
         >>> audit_croissant(nothing, stated={"license": ["mit"]})["license"]
         'mit'
     """
-    measured = responsibility(found, **made)
-    return croissant(found.title, files, features or {}, stated=stated, responsibility=measured)
+    measured = responsibility(audit, **made)
+    return croissant(audit.title, files, features or {}, stated=stated, responsibility=measured)
 
 
 def responsibility(
-    found: AuditRecord,
+    audit: AuditRecord,
     *,
     synthetic_share: float | None = None,
     sources: Sequence[str] = (),
@@ -303,19 +303,24 @@ def responsibility(
     """
     made = []
     if synthetic_share is not None:
-        made = [said("texts", "synthetic", share=synthetic_share)]
+        made = [render_text("texts", "synthetic", share=synthetic_share)]
     return Responsibility(
-        biases=list(_statements(found, "bias")),
-        limitations=[said("texts", "no_proof"), *limits, *made, *_statements(found, "limitation")],
-        missing=_missing(found),
-        sensitive=[*_sensitive(found), said("texts", "not_looked_for")],
+        biases=list(_statements(audit, "bias")),
+        limitations=[
+            render_text("texts", "no_proof"),
+            *limits,
+            *made,
+            *_statements(audit, "limitation"),
+        ],
+        missing=_missing(audit),
+        sensitive=[*_sensitive(audit), render_text("texts", "not_looked_for")],
         synthetic_share=synthetic_share,
         sources=sources,
         steps=steps,
     )
 
 
-def audit_lines(found: AuditRecord) -> list[str]:
+def audit_lines(audit: AuditRecord) -> list[str]:
     """Write the section of a card, without a heading.
 
     Example:
@@ -323,23 +328,23 @@ def audit_lines(found: AuditRecord) -> list[str]:
         >>> audit_lines(Audit(title="a", rows={}, settings={}, parts=()))[0][:30]
         'No figure shows that the datas'
     """
-    lines = [said("texts", "no_proof")]
-    changed = found.changes.findings if found.changes else ()
+    lines = [render_text("texts", "no_proof")]
+    changed = audit.changes.findings if audit.changes else ()
     several: dict[str, list[Finding]] = {
         "Beside what it was made from": [each for each in changed if each.about != _OTHER]
     }
     for severity, title in SEVERITIES.items():
-        own = [each for each in found.findings if each.severity == severity]
+        own = [each for each in audit.findings if each.severity == severity]
         several[title] = [each for each in own if each.about != _OTHER]
-    several[said("texts", "of_whom", is_probe=found.asks_probe)] = [
-        each for each in (*changed, *found.findings) if each.about == _OTHER
+    several[render_text("texts", "of_whom", is_probe=audit.asks_probe)] = [
+        each for each in (*changed, *audit.findings) if each.about == _OTHER
     ]
     for title, told in several.items():
         if told:
             lines += ["", f"{title}:", "", *(f"- {escaped(each.sentence)}" for each in told)]
-    if found.unmeasured:
+    if audit.unmeasured:
         lines += ["", "Not measured:", ""]
-        lines += [f"- {name}: {escaped(why)}." for name, why in found.unmeasured.items()]
+        lines += [f"- {name}: {escaped(why)}." for name, why in audit.unmeasured.items()]
     return lines
 
 
@@ -372,26 +377,28 @@ def _hashes(
             yield from map(hash_of, texts)
 
 
-def _statements(found: AuditRecord, about: Subject) -> Iterator[str]:
+def _statements(audit: AuditRecord, about: Subject) -> Iterator[str]:
     """Give what was measured of the rows themselves: of all findings those about it."""
-    yield from (each.sentence for each in found.findings if each.about == about)
+    yield from (each.sentence for each in audit.findings if each.about == about)
 
 
-def _missing(found: AuditRecord) -> str:
+def _missing(audit: AuditRecord) -> str:
     """Say how many rows lack a text, and a value in each column that was read."""
-    lacking = [(round(figure.value * figure.rows), figure) for figure in found.figures
+    lacking = [(round(figure.value * figure.rows), figure) for figure in audit.figures
                if figure.measure == "missing_share" and figure.rows]  # fmt: skip
-    return said("texts", "missing", lacking=lacking)
+    return render_text("texts", "missing", lacking=lacking)
 
 
-def _sensitive(found: AuditRecord) -> Iterator[str]:
+def _sensitive(audit: AuditRecord) -> Iterator[str]:
     """Say along which axes and columns of groups the rows say something of persons."""
     by_axis: dict[str, list[Figure]] = {}
-    for figure in found.figures:
+    for figure in audit.figures:
         if figure.measure == "mention_share" and not (figure.split or figure.label):
             by_axis.setdefault(figure.axis, []).append(figure)
     for axis, figures in by_axis.items():
-        yield said("texts", "mentioned", figures=figures, axis=axis, is_column=is_column(axis))
-    axes = dict.fromkeys(figure.axis for figure in found.figures)
+        yield render_text(
+            "texts", "mentioned", figures=figures, axis=axis, is_column=is_column(axis)
+        )
+    axes = dict.fromkeys(figure.axis for figure in audit.figures)
     others = [axis for axis in axes if is_column(axis) and axis not in by_axis]
-    yield from (said("texts", "group_of_each", axis=axis) for axis in others)
+    yield from (render_text("texts", "group_of_each", axis=axis) for axis in others)

@@ -22,13 +22,13 @@ from fair_datasets.auditing.findings import (
     Figure,
     Finding,
     Severity,
-    about,
-    points,
-    shared,
+    format_points_ci,
+    format_rounded_percent,
+    format_share_ci,
 )
 from fair_datasets.auditing.parity import NEED_LABELS, SELECTION
 from fair_datasets.auditing.record import AuditRecord, Changes
-from fair_datasets.auditing.templates import said, told
+from fair_datasets.auditing.templates import make_finding, render_text
 from fair_datasets.auditing.texts import catalogue
 from fair_datasets.system.checks import invalid
 
@@ -116,7 +116,7 @@ def written_value(figure: Figure) -> str:
     if figure.measure in NUMBERS:
         return str(figure)
     is_apart = figure.measure.endswith(("_difference", "_excess"))
-    return points(figure) if is_apart else shared(figure)
+    return format_points_ci(figure) if is_apart else format_share_ci(figure)
 
 
 def _with_subject(finding: Finding) -> Finding:
@@ -129,7 +129,7 @@ def _with_subject(finding: Finding) -> Finding:
 def _collapsed(
     before: AuditRecord, after: AuditRecord, pairs: Sequence[Change]
 ) -> Iterator[Finding]:
-    """Tell first that a classifier tells nothing: then nothing about it is better or worse.
+    """Report first that a classifier tells nothing: then nothing about it is better or worse.
 
     That rows teach a probe nothing is worth no more than a note, unless those before surely did.
     """
@@ -146,7 +146,7 @@ def _collapsed(
             for pair in pairs
         )
         is_note = before.asks_probe and after.asks_probe and not is_lost
-        yield told(
+        yield make_finding(
             "collapsed_change", [own[COLLAPSED] for own in sides.values()],
             severity="low" if is_note else "high", fallen=fallen,
             what="The probe learned nothing" if is_note else "The classifier collapsed",
@@ -155,13 +155,13 @@ def _collapsed(
 
 
 def _same_model(before: AuditRecord, after: AuditRecord) -> Iterator[Finding]:
-    """Tell that nothing can change about a model that is asked twice."""
+    """Report that nothing can change about a model that is asked twice."""
     if (model := after.settings.get("model")) and model == before.settings.get("model"):
-        yield told("same_model", model=model)
+        yield make_finding("same_model", model=model)
 
 
 def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
-    """Tell the changes beyond chance one by one, and the others together."""
+    """Report changes beyond chance one by one, and the others together."""
     # What a classifier does is better or worse only where `is_told`: it is one on both sides.
     tests = sum(not math.isnan(pair.figure.p_value) for pair in pairs)
     yield from (_sure(pair, pairs, tests, is_told=is_told) for pair in pairs if pair.is_sure)
@@ -170,14 +170,14 @@ def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
     tested = [pair for pair in others if not math.isnan(pair.figure.p_value)]
     if tested:
         first = sorted(tested, key=lambda pair: pair.direction == "other")[:_TOLD]
-        yield told(
+        yield make_finding(
             "no_change", [pair.figure for pair in tested], tests=tests, named=_changes(first),
             more=len(tested[_TOLD:]), is_counted=False, **_how(tested),
         )  # fmt: skip
     unknown = [pair for pair in others if math.isnan(pair.figure.p_value) and pair.figure.value]
     if unknown:
         named = _changes(unknown[:_TOLD])
-        yield told("no_interval", [pair.figure for pair in unknown], named=named)
+        yield make_finding("no_interval", [pair.figure for pair in unknown], named=named)
 
 
 def _changes(pairs: Sequence[Change]) -> list[str]:
@@ -192,7 +192,7 @@ def _sure(pair: Change, pairs: Sequence[Change], tests: int, *, is_told: bool) -
         severity = "low"
     elif pair.direction != "other":
         code = BETTER if pair.direction == "better" else WORSE
-    return told(
+    return make_finding(
         code, [pair.figure], severity=severity, pair=pair, name=_named(pair),
         plain=plain_name(pair.before), values=list(map(written_value, sides)),
         glances=list(map(_glance, sides)), change=written_change(pair),
@@ -211,7 +211,7 @@ def plain_name(figure: Figure) -> str:
     """
     if figure.measure not in catalogue()["plain"]:
         return f"{_words(figure.measure)}{_of(figure)}"
-    return said("plain", figure.measure, figure=figure)
+    return render_text("plain", figure.measure, figure=figure)
 
 
 def _glance(figure: Figure) -> str:
@@ -220,7 +220,7 @@ def _glance(figure: Figure) -> str:
         return f"{figure.value:.2g}"
     if figure.measure.endswith(("_difference", "_excess")):
         return f"{100 * figure.value:.0f} points"
-    return about(figure.value)
+    return format_rounded_percent(figure.value)
 
 
 def _how(pairs: Sequence[Change]) -> dict[str, Any]:
@@ -252,7 +252,7 @@ def _severity(pair: Change) -> Severity:
 
 
 def _settings(before: AuditRecord, after: AuditRecord) -> Iterator[Finding]:
-    """Tell that the audits were taken with other settings, if they were."""
+    """Report that the audits were taken with other settings, if they were."""
     names = [
         name
         for name in dict.fromkeys([*before.settings, *after.settings])
@@ -264,7 +264,7 @@ def _settings(before: AuditRecord, after: AuditRecord) -> Iterator[Finding]:
         f"{name} {_setting(before, name)} before and {_setting(after, name)} after"
         for name in names
     ]
-    yield told("settings_differ", named=named)
+    yield make_finding("settings_differ", named=named)
 
 
 def _setting(audit: AuditRecord, name: str) -> str:
@@ -273,12 +273,12 @@ def _setting(audit: AuditRecord, name: str) -> str:
 
 
 def _lacking(lacking: Sequence[tuple[Figure, str]]) -> Iterator[Finding]:
-    """Tell what could not be compared."""
+    """Report what could not be compared."""
     if not lacking:
         return
     named = [f"{_words(figure.measure)}{_of(figure)}, {why}" for figure, why in lacking[:_TOLD]]
     figures = [figure for figure, _ in lacking]
-    yield told("changes_not_compared", figures, named=named, more=len(figures[_TOLD:]))
+    yield make_finding("changes_not_compared", figures, named=named, more=len(figures[_TOLD:]))
 
 
 def _named(pair: Change) -> str:

@@ -223,7 +223,7 @@ def difference(
 
 
 def _is_shared(pair: Change, pairs: Sequence[Change]) -> bool:
-    """Tell whether all attributes of an axis go with a label more alike than before."""
+    """Whether all attributes of an axis go with a label more alike than before."""
     place = pair.after.measure, pair.after.axis, pair.after.label
     own = [
         each
@@ -304,7 +304,7 @@ def _key(figure: Figure) -> tuple[str, ...]:
 
 
 def _is_whole(figure: Figure) -> bool:
-    """Tell whether a figure is compared: of all rows, or of leaks, which are between splits."""
+    """Whether a figure is compared: of all rows, or of leaks, which are between splits."""
     if figure.measure in ("leak_share", "duplicate_share"):
         return figure.measure == "leak_share" or " / " in figure.split
     of_label = figure.measure.startswith("mention_") and figure.label

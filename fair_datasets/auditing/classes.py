@@ -157,7 +157,7 @@ def spelt_alike(names: Sequence[str]) -> tuple[str, str] | None:
 
 
 def is_unknown(name: str) -> bool:
-    """Tell whether a name of a category says that it is not known.
+    """Whether a name of a category says that it is not known.
 
     Example:
         >>> is_unknown("Prefer not to say"), is_unknown("?"), is_unknown(" "), is_unknown("Other")

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput, families, split_pairs
 from fair_datasets.auditing.classes import Classes
-from fair_datasets.auditing.findings import counted, joined
-from fair_datasets.auditing.reading import Material, families, split_pairs
+from fair_datasets.auditing.findings import counted, format_list
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.scores.probes import load_probe
-from fair_datasets.scores.probes.probe import LinearProbe, Reading
+from fair_datasets.scores.probes.probe import InferenceOptions, LinearProbe
 from fair_datasets.scores.probes.probe import joined as text_of
 from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.swap.placebos import Placebos, Version
@@ -85,7 +85,7 @@ class Side(NamedTuple):
     """What one audit asked about, so that the classifier of another is asked about the same."""
 
     title: str
-    material: Material
+    material: AuditInput
     settings: AuditSettings
     asked: NDArray[np.bool_] | None = None
 
@@ -108,7 +108,7 @@ def classifier_of(side: Side, before: Side | None = None) -> Classifier:
     return found if asked.asked is None else found._replace(asked=asked.asked)
 
 
-def _model(name: str, material: Material) -> Classifier:
+def _model(name: str, data: AuditInput) -> Classifier:
     probe = load_probe(name)
     loaded = getattr(probe, "loaded", None)
     listed = getattr(loaded and loaded.model.config, "id2label", None) or {}
@@ -119,9 +119,11 @@ def _model(name: str, material: Material) -> Classifier:
             "two or more classes."
         )
     # In half precision, rounding alone would change predictions.
-    reading = Reading(max_length=_TOKENS, precision="float32", description="Asking the model")
+    reading = InferenceOptions(
+        max_length=_TOKENS, precision="float32", description="Asking the model"
+    )
 
-    classes, references, lacking = _matched(own, material.labels)
+    classes, references, lacking = _matched(own, data.labels)
     return Classifier(
         name=f"The model {name}",
         note=(
@@ -131,7 +133,7 @@ def _model(name: str, material: Material) -> Classifier:
         classes=classes,
         scores=_asked_once(lambda rows: probe.logits(rows, reading)),
         references=references,
-        asked=material.has_text,
+        asked=data.has_text,
         caution="Its answers to these rows say little about its answers to other texts.",
         lacking=lacking,
     )
@@ -162,8 +164,8 @@ def _matched(
         is_generic = all(name.startswith("LABEL_") or name.isdigit() for name in own)
         if -1 in found or not (is_generic or labels.are_numbers):
             reason = (
-                f"the labels are {joined(labels.names[:5])}, but the classes of the model are "
-                f"{joined(own[:5])}"
+                f"the labels are {format_list(labels.names[:5])}, but the classes of the model are "
+                f"{format_list(own[:5])}"
             )
             return own, None, reason
     names = list(own)
@@ -174,17 +176,17 @@ def _matched(
 
 def _probe(side: Side, before: Side | None) -> Classifier:
     """Train a probe on a part of the rows, of which it is not asked then."""
-    material, seed = side.material, side.settings.seed
-    labels, wanted = material.labels, (before or side).material.labels
+    data, seed = side.material, side.settings.seed
+    labels, wanted = data.labels, (before or side).material.labels
     if labels is None or wanted is None:
         raise NoClassifierError(
             "there are neither predictions, nor a model, nor labels to train a probe on "
             "(--predictions, --model or --label)"
         )
-    usable = material.has_text & (labels.codes >= 0)
-    training, asked, where = _division(material) if before is None else _beside(material, before)
+    usable = data.has_text & (labels.codes >= 0)
+    training, asked, where = _division(data) if before is None else _beside(data, before)
     drawn = drawn_rows(usable & training, _TRAINED, seed)
-    texts = material.texts(drawn, side.settings)
+    texts = data.texts(drawn, side.settings)
     codes = labels.codes[drawn]
     whole = np.array([all(map(str.strip, row)) for row in texts], np.bool_)
     learned, places = np.unique(codes[whole], return_inverse=True)
@@ -232,12 +234,12 @@ def _trained(texts: TextRows, places: Places, seed: int) -> LinearProbe:
     return probe
 
 
-def _division(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
+def _division(data: AuditInput) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
     """Return which rows a probe is trained on, which it is asked about, and words for both."""
-    found = families(material.family_keys, material.together())
-    if len(material.splits) > 1:
-        first = next(iter(split_pairs(list(material.splits))))[0]
-        training = material.rows_of(first)
+    found = families(data.family_keys, data.together())
+    if len(data.splits) > 1:
+        first = next(iter(split_pairs(list(data.splits))))[0]
+        training = data.rows_of(first)
         # A probe that has learnt the counterfactual of a row knows its label already.
         asked = ~training & ~np.isin(found, found[training])
         return training, asked, (f"of {first}", "of the other splits that are not in it as well")
@@ -247,18 +249,18 @@ def _division(material: Material) -> tuple[NDArray[np.bool_], NDArray[np.bool_],
 
 
 def _beside(
-    material: Material, before: Side
+    data: AuditInput, before: Side
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
     """Keep what a classifier before was asked about from one that is trained on other rows."""
     asked = before.material.has_text if before.asked is None else before.asked
     size = len(asked)
-    keys = np.concatenate([before.material.family_keys, material.family_keys])
-    found = families(keys, [*before.material.together(), *material.together(size)])
+    keys = np.concatenate([before.material.family_keys, data.family_keys])
+    found = families(keys, [*before.material.together(), *data.together(size)])
     training = ~np.isin(found[size:], found[:size][asked])
     which = "that it is not asked about"
-    if len(material.splits) > 1:
-        first = next(iter(split_pairs(list(material.splits))))[0]
-        training &= material.rows_of(first)
+    if len(data.splits) > 1:
+        first = next(iter(split_pairs(list(data.splits))))[0]
+        training &= data.rows_of(first)
         which = f"of {first} {which}"
     where = f"of {before.title}, as the classifier before was; right is what their labels say"
     return training, asked, (which, where)
@@ -375,7 +377,7 @@ def _staying(version: Version) -> str:
 
 
 def _touches(version: Version) -> bool:
-    """Tell whether a letter, a digit or an underscore stands directly beside a placebo."""
+    """Whether a letter, a digit or an underscore stands directly beside a placebo."""
     return any(
         _WORD_CHARACTER.fullmatch(beside)
         for parts in version.texts

@@ -40,7 +40,7 @@ from fair_datasets.auditing.parity import (
     targets,
 )
 from fair_datasets.auditing.permutation import chance_of
-from fair_datasets.auditing.templates import said, told
+from fair_datasets.auditing.templates import make_finding, render_text
 from fair_datasets.measures.controls import flip_rate_control, max_t
 from fair_datasets.swap.placebos import Placebos, RowDivider, placebos_of
 
@@ -144,7 +144,7 @@ class AxisControl:
         )  # fmt: skip
 
     @cached_property
-    def kept(self) -> NDArray[np.bool_]:
+    def has_placebos(self) -> NDArray[np.bool_]:
         """The rows that have placebos. Shape (N,)."""
         return self.placebos.controlled
 
@@ -152,23 +152,23 @@ class AxisControl:
     def one(self) -> NDArray[np.bool_]:
         """Those of the rows with placebos that mention one of two attributes alone. Shape (M,)."""
         if len(self.placebos.attributes) != 2:
-            return np.zeros(int(self.kept.sum()), np.bool_)
-        return self.placebos.own[self.kept] >= 0
+            return np.zeros(int(self.has_placebos.sum()), np.bool_)
+        return self.placebos.own[self.has_placebos] >= 0
 
     @cached_property
     def _own(self) -> Logits:
         """The scores of the versions of the rows that have placebos. Shape (M, 2, C)."""
-        return self.own[self.kept]
+        return self.own[self.has_placebos]
 
     @cached_property
     def _known(self) -> Places | None:
         """The labels of the rows that have placebos. Shape (M,)."""
-        return None if self.references is None else self.references[self.kept]
+        return None if self.references is None else self.references[self.has_placebos]
 
     @cached_property
     def _families(self) -> NDArray[np.intp]:
         """The families of the rows that have placebos. Shape (M,)."""
-        return self.families[self.kept]
+        return self.families[self.has_placebos]
 
     def measured(self) -> list[Measured]:
         """Return every figure with its draws, those that rest on too few rows left out."""
@@ -191,7 +191,7 @@ class AxisControl:
         if len(self.placebos.attributes) != 2:
             return np.ones(len(found))
         keys = [(each.kind, each.label) for each in found]
-        rows = np.flatnonzero(self.kept).tolist()
+        rows = np.flatnonzero(self.has_placebos).tolist()
         first, second = self.placebos.versions()
         versions = [first[row] for row in rows], [second[row] for row in rows]
         return chance_of(
@@ -216,7 +216,7 @@ class AxisControl:
         return found
 
     def _shared(self, rate: Rate, target: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Tell which versions a rate counts, shape (M, 2), and which rows it is of, shape (M,)."""
+        """Which versions a rate counts, shape (M, 2), and which rows it is of, shape (M,)."""
         known = None if self._known is None else self._known[:, None]
         counted, among = shared_by(rate, target, self._own.argmax(axis=-1), known)
         return counted, among[:, 0]
@@ -300,13 +300,13 @@ class AxisControl:
 
     def _of_kinds(self) -> Iterator[tuple[NDArray[np.bool_], str]]:
         """Give the rows in which names, words or both are changed, and what these are called."""
-        kinds = self.placebos.kinds[self.kept]
+        kinds = self.placebos.kinds[self.has_placebos]
         for kind, title in KINDS.items():
             if (kinds == kind).any():
                 yield kinds == kind, title
 
     def findings(self, found: Sequence[Measured]) -> Iterator[Finding]:
-        """Tell what exceeds the control, the surely largest first; then the others."""
+        """Report what exceeds the control, the surely largest first; then the others."""
         first = [each for each in found if each.kind in ("flips", "shift")]
         others = [each for each in found if each not in first]
         if len(targets(self.classifier.classes)) > 1:
@@ -319,7 +319,7 @@ class AxisControl:
         )
 
     def finding(self, found: Measured) -> Finding:
-        """Tell a figure beside its control."""
+        """Report a figure beside its control."""
         severity, figure = self.severity(found), replace(found.figure, p_value=found.p_value)
         first, second = self.placebos.attributes if len(self.placebos.attributes) == 2 else ("", "")
         code, given = "control_rates", self.caution
@@ -329,9 +329,9 @@ class AxisControl:
         elif found.kind == "shift":
             code, given["are_two"] = "control_shift", len(self.classifier.classes) == 2
         elif isinstance(found.kind, Rate):
-            given["what"] = said("rates", found.kind.difference, label=found.label)
+            given["what"] = render_text("rates", found.kind.difference, label=found.label)
             given["rates"] = self._rates((found.kind, found.label)).tolist()
-        return told(
+        return make_finding(
             code, [figure], severity=severity, first=first, second=second, value=found.value,
             control=found.control, likely=LIKELY, near=NEAR[1], by_refits=found.by_refits,
             draws=self.placebos.draws, **given,
@@ -341,20 +341,20 @@ class AxisControl:
     def caution(self) -> dict[str, Any]:
         """What is told of what the figures do not show."""
         return {
-            "without": int((~self.kept).sum()),
+            "without": int((~self.has_placebos).sum()),
             "lacking": [word for word, _ in self.placebos.lacking[:3]],
             "of_whom": self.classifier.caution,
         }
 
     def severity(self, found: Measured) -> Severity:
-        """Tell the colour of a figure: by its p-value, and by the near end of its interval."""
+        """Return the colour of a figure: by its p-value, and by the near end of its interval."""
         if self.placebos.draws < _DRAWS or not self._two_classes():
             return "low"
         near = math.inf if found.kind == "shift" else found.figure.low
         return severity_of(near, HIGH, MEDIUM, found.p_value)
 
     def _two_classes(self) -> bool:
-        """Tell whether the classifier says more than one class of all versions."""
+        """Whether the classifier says more than one class of all versions."""
         return len(np.unique(self.own.argmax(axis=-1))) > 1
 
     def _rates(self, key: tuple[Rate, str]) -> NDArray[np.float64]:
@@ -371,7 +371,7 @@ def finding_of_rest(rest: Sequence[tuple[AxisControl, Measured]]) -> Iterator[Fi
         return
     control = rest[0][0]
     small = sum(each.p_value <= LIKELY for _, each in rest)
-    yield told(
+    yield make_finding(
         "control_rest", [replace(each.figure, p_value=each.p_value) for _, each in rest],
         axis=control.name, is_pair=bool(control.pair), small=small, **control.caution,
     )  # fmt: skip

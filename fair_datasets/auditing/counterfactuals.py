@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput, AxisReading
 from fair_datasets.auditing.classifiers import (
     Classifier,
     Places,
@@ -33,7 +34,7 @@ from fair_datasets.auditing.findings import (
     Sample,
 )
 from fair_datasets.auditing.intervals import independent_rows, share_of
-from fair_datasets.auditing.named import NAMED, TOO_FEW, names_part
+from fair_datasets.auditing.names import NAMED, TOO_FEW, names_part
 from fair_datasets.auditing.paired import Answers, Flips, Versions
 from fair_datasets.auditing.parity import (
     ACCURACY,
@@ -48,9 +49,8 @@ from fair_datasets.auditing.parity import (
     parity_part,
     targets,
 )
-from fair_datasets.auditing.reading import AxisReading, Material
 from fair_datasets.auditing.settings import AuditSettings, Commands
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import make_finding
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.selection.diet.measurement import versions_of_rows
 from fair_datasets.swap.placebos import RowDivider
@@ -70,25 +70,25 @@ class _Asked(NamedTuple):
 
 
 def counterfactual_part(
-    material: Material, settings: AuditSettings, classifier: Classifier, commands: Commands
+    data: AuditInput, settings: AuditSettings, classifier: Classifier, commands: Commands
 ) -> Part:
     """Ask a classifier about rows as they are and swapped, and written for each attribute."""
-    first = _rows_as_they_are(material, settings, classifier)
+    first = _rows_as_they_are(data, settings, classifier)
     parts = [first]
-    axes = [_Axis(material, settings, classifier, axis) for axis in material.axes]
+    axes = [_Axis(data, settings, classifier, axis) for axis in data.axes]
     controls = {axis: axis.controls() for axis in axes}
     measured = iter(judged([each for several in controls.values() for each in several]))
     for axis, several in controls.items():
         parts.append(axis.part(commands, [(each, next(measured)) for each in several]))
     if settings.name_sensitivity:
-        parts.append(names_part(material, settings, classifier))
+        parts.append(names_part(data, settings, classifier))
     findings, notes = [finding for part in parts for finding in part.findings], [classifier.note]
     if classifier.probe is not None and _is_weak(first):
         # That these rows teach a simple classifier nothing is no fault of theirs, nor of a user's.
         notes += [each.sentence for each in findings if _is_of_accuracy(each)]
         findings = [_by_chance(each) for each in findings if not _is_of_accuracy(each)]
     why = "it compares groups of different rows, and no column of groups is named (--groups)"
-    unmeasured = {} if material.groups else dict.fromkeys(PRECISION[:2], why)
+    unmeasured = {} if data.groups else dict.fromkeys(PRECISION[:2], why)
     if classifier.references is None:
         unmeasured |= dict.fromkeys(NEED_LABELS, classifier.lacking)
     taken = {figure.measure for part in parts for figure in part.figures}
@@ -107,12 +107,12 @@ def counterfactual_part(
 
 
 def _is_weak(part: Part) -> bool:
-    """Tell whether a classifier is found not to be better than saying one label."""
+    """Whether a classifier is found not to be better than saying one label."""
     return any(each.measure == COLLAPSED and each.value > 0 for each in part.figures)
 
 
 def _is_of_accuracy(finding: Finding) -> bool:
-    """Tell whether a finding is how often a classifier is right."""
+    """Whether a finding is how often a classifier is right."""
     return any(figure.measure == "accuracy" for figure in finding.figures)
 
 
@@ -123,33 +123,33 @@ def _by_chance(finding: Finding) -> Finding:
     )
 
 
-def _ask(material: Material, settings: AuditSettings, rows: Places) -> _Asked:
+def _ask(data: AuditInput, settings: AuditSettings, rows: Places) -> _Asked:
     """Read the texts of rows; rows in which one is missing are left out."""
-    texts = material.texts(rows, settings)
+    texts = data.texts(rows, settings)
     whole = [all(map(str.strip, row)) for row in texts]
     kept = rows[np.array(whole, np.bool_)]
     return _Asked(kept, [row for row, is_whole in zip(texts, whole, strict=True) if is_whole])
 
 
-def _rows_as_they_are(material: Material, settings: AuditSettings, classifier: Classifier) -> Part:
+def _rows_as_they_are(data: AuditInput, settings: AuditSettings, classifier: Classifier) -> Part:
     """Say how often the classifier is right, and compare the groups of columns."""
-    kept = material.has_text & classifier.asked
+    kept = data.has_text & classifier.asked
     if classifier.references is not None:
         kept &= classifier.references >= 0
-    elif not material.groups:
+    elif not data.groups:
         return Part(topic="predictions")
-    asked = _ask(material, settings, drawn_rows(kept, settings.model_rows, settings.seed))
+    asked = _ask(data, settings, drawn_rows(kept, settings.model_rows, settings.seed))
     if not asked.texts:
         return Part(topic="predictions")
     predictions = classifier.predict(asked.texts)
     references = None if classifier.references is None else classifier.references[asked.rows]
-    keys, families = material.hashes[asked.rows], material.families[asked.rows]
+    keys, families = data.hashes[asked.rows], data.families[asked.rows]
     several = [
         Predicted(
             grouping.name, grouping.attributes, grouping.alone[asked.rows], predictions,
             references, classifier.classes, keys, families,
         )
-        for grouping in material.groupings[len(material.axes) :]
+        for grouping in data.groupings[len(data.axes) :]
     ]  # fmt: skip
     part = parity_part("predictions", several)
     if references is None:
@@ -169,19 +169,19 @@ class _Axis:
 
     def __init__(
         self,
-        material: Material,
+        data: AuditInput,
         settings: AuditSettings,
         classifier: Classifier,
         axis: AxisReading,
     ) -> None:
         """Draw the rows that are asked about among those that the swap changes."""
-        self.material, self.settings, self.classifier = material, settings, classifier
+        self.material, self.settings, self.classifier = data, settings, classifier
         self.axis, self.name = axis, axis.grouping.name
-        kept = np.zeros(len(material.has_text), np.bool_)
+        kept = np.zeros(len(data.has_text), np.bool_)
         kept[axis.changed] = True
         drawn = drawn_rows(kept & classifier.asked, settings.model_rows, settings.seed)
-        self.asked = _ask(material, settings, drawn)
-        self.families = material.families[self.asked.rows]
+        self.asked = _ask(data, settings, drawn)
+        self.families = data.families[self.asked.rows]
         self.divider = axis.divider
 
     def controls(self) -> list[AxisControl]:
@@ -241,7 +241,7 @@ class _Axis:
             names += [*OPPORTUNITY[:2], *FALSE_POSITIVES[:2], ACCURACY.difference]
             names += ["false_negative_rate", "equalized_odds_difference"]
         figures = [Figure(measure=name, value=math.nan, rows=0, axis=self.name) for name in names]
-        finding = told("not_swapped", figures)
+        finding = make_finding("not_swapped", figures)
         return Part(topic="predictions", figures=tuple(figures), findings=(finding,))
 
     def _flips(self, numbers: Places, factual: Places, counterfactual: Places) -> Iterator[Figure]:
@@ -265,7 +265,7 @@ class _Axis:
         """Say how often predictions change, and how much of that exceeds the control."""
         (found,) = controlled or (None,)
         severity = found.severity if found else "low"
-        return told(
+        return make_finding(
             "flips", [figure, *(found.figures if found else ())], severity=severity,
             name=self.classifier.name, controlled=found, of_whom=self.classifier.caution,
             no_control=NO_CONTROL, **commands.to_augment(self.axis.grouping.axis, severity),
@@ -369,7 +369,7 @@ def _frequent(alone: Places, attributes: Sequence[str], swapped: Sequence[str]) 
 
 
 def pair_findings(controls: Sequence[tuple[AxisControl, Sequence[Measured]]]) -> Iterator[Finding]:
-    """Tell what exceeds the control of a pair; then sum up the others."""
+    """Report what exceeds the control of a pair; then sum up the others."""
     every = [(control, each) for control, found in controls for each in found]
     rest = [(control, each) for control, each in every if control.severity(each) == "low"]
     yield from (control.finding(each) for control, each in every if (control, each) not in rest)

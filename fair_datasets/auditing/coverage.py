@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from fair_datasets.auditing.audit_input import AuditInput, AxisReading
 from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import Figure, Finding, Part, Severity
 from fair_datasets.auditing.intervals import share_of
-from fair_datasets.auditing.reading import AxisReading, Material
 from fair_datasets.auditing.settings import Commands
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import make_finding
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.table import table_files
 
@@ -21,28 +21,26 @@ _MUCH = 0.5
 _WORDS = 3
 
 
-def coverage_part(material: Material, commands: Commands) -> Part:
+def coverage_part(data: AuditInput, commands: Commands) -> Part:
     """Count what was read along each axis, what was left alone and why, and what is missing."""
-    missing = list(_missing(material))
+    missing = list(_missing(data))
     figures = [figure for figure, _ in missing]
     findings = [finding for _, finding in missing if finding is not None]
-    for axis in material.axes:
-        own = _shares_of_reading(material, axis)
+    for axis in data.axes:
+        own = _shares_of_reading(data, axis)
         figures += own
-        if material.has_text.any():
-            findings.append(_finding_of_reading(material, axis, own, commands))
-    samples = [
-        sample for axis in material.axes for each in axis.samples.values() for sample in each
-    ]
+        if data.has_text.any():
+            findings.append(_finding_of_reading(data, axis, own, commands))
+    samples = [sample for axis in data.axes for each in axis.samples.values() for sample in each]
     return Part(
         topic="coverage", figures=tuple(figures), findings=tuple(findings), samples=tuple(samples)
     )
 
 
-def _missing(material: Material) -> Iterator[tuple[Figure, Finding | None]]:
+def _missing(data: AuditInput) -> Iterator[tuple[Figure, Finding | None]]:
     """Count the rows without a text, and without each class; tell of those that there are."""
-    columns: list[Classes | None] = [material.labels, material.predictions, *material.groups]
-    lacking = {"text": ~material.has_text}
+    columns: list[Classes | None] = [data.labels, data.predictions, *data.groups]
+    lacking = {"text": ~data.has_text}
     lacking |= {f"column {each.column}": each.codes < 0 for each in columns if each is not None}
     for what, rows in lacking.items():
         count, total = int(np.count_nonzero(rows)), len(rows)
@@ -50,13 +48,13 @@ def _missing(material: Material) -> Iterator[tuple[Figure, Finding | None]]:
         finding = None
         if count:
             severity: Severity = "medium" if count > total / 10 else "low"
-            finding = told("missing", [figure], severity=severity, count=count)
+            finding = make_finding("missing", [figure], severity=severity, count=count)
         yield figure, finding
 
 
-def _shares_of_reading(material: Material, axis: AxisReading) -> list[Figure]:
+def _shares_of_reading(data: AuditInput, axis: AxisReading) -> list[Figure]:
     """Give the shares of rows that are read and changed, and of words that are left alone."""
-    total = int(np.count_nonzero(material.has_text))
+    total = int(np.count_nonzero(data.has_text))
     left, mentions = sum(axis.left.values()), int(axis.grouping.counts.sum())
     counts = {
         "read_share": (int(np.count_nonzero(axis.grouping.any)), total),
@@ -71,7 +69,7 @@ def _shares_of_reading(material: Material, axis: AxisReading) -> list[Figure]:
 
 
 def _finding_of_reading(
-    material: Material, axis: AxisReading, figures: list[Figure], commands: Commands
+    data: AuditInput, axis: AxisReading, figures: list[Figure], commands: Commands
 ) -> Finding:
     """Say what was read along an axis and what was left alone."""
     left, share = axis.left, figures[2]
@@ -85,7 +83,7 @@ def _finding_of_reading(
     given = axis.grouping.axis
     has_names = len(table_files(given, names=True)) > len(table_files(given, names=None))
     lacks_names = has_names and axis.divider.swap.names is None
-    return told(
+    return make_finding(
         "read", figures, severity="medium" if share.value >= _MUCH and total >= mentions else "low",
         command=commands.audit_with_names(given) if lacks_names else "", mentions=mentions,
         left=total, reason=reason, count=count, lacks_names=lacks_names,

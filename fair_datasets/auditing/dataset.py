@@ -6,6 +6,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fair_datasets.auditing.audit_input import AuditInput, read_audit_input
 from fair_datasets.auditing.biased import biased_part, scores_of
 from fair_datasets.auditing.change_findings import compared
 from fair_datasets.auditing.classifiers import NoClassifierError, Side, classifier_of
@@ -20,9 +21,8 @@ from fair_datasets.auditing.findings import (
 )
 from fair_datasets.auditing.impact import impact_part
 from fair_datasets.auditing.leaks import leaks_part
-from fair_datasets.auditing.named import NAMED
+from fair_datasets.auditing.names import NAMED
 from fair_datasets.auditing.parity import CONTROLLED, NEED_LABELS, SELECTION, predictions_part
-from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.record import AuditRecord
 from fair_datasets.auditing.reference import read_population, reference_part
 from fair_datasets.auditing.representation import association_part, representation_part
@@ -54,7 +54,7 @@ class Audit(AuditRecord):
     side: "Side | None" = field(default=None, repr=False, compare=False)
 
     def check(self, rules: Sequence[str] | str) -> list[str]:
-        """Tell which rules are broken.
+        """Report which rules are broken.
 
         What could not be measured breaks a rule, too.
 
@@ -252,35 +252,35 @@ def audit(
     refuse_absent_roles(dataset, tuple(checked.columns), tuple(checked.roles))
     for file in checked.reference:
         read_population(file)
-    material = read_material(splits, checked)
-    commands = replace(commands, augmented=material.augmented())
-    side = Side(title, material, checked)
+    data = read_audit_input(splits, checked)
+    commands = replace(commands, augmented=data.augmented())
+    side = Side(title, data, checked)
     beside = before.side if before else None
     parts: list[Part] = []
     if checked.columns:
         predictions, side = _predictions(side, commands, beside)
-        parts = [predictions, *_text_parts(material, commands)]
+        parts = [predictions, *_text_parts(data, commands)]
     if checked.table is not None:
-        parts.append(impact_part(material, checked))
+        parts.append(impact_part(data, checked))
     if checked.reference:
-        parts.append(reference_part(material, checked))
+        parts.append(reference_part(data, checked))
     if beside and checked.columns and (part := dropped_part(beside, side, known_of)):
         parts.append(part)
     rows = {name: len(split) for name, split in splits.items()}
-    found = Audit(title=title, rows=rows, settings=checked.data(), parts=tuple(parts), side=side)
+    audit = Audit(title=title, rows=rows, settings=checked.data(), parts=tuple(parts), side=side)
     if before is None:
-        return found
-    return replace(found, changes=compared(replace(before, changes=None), found))
+        return audit
+    return replace(audit, changes=compared(replace(before, changes=None), audit))
 
 
-def _text_parts(material: Material, commands: Commands) -> tuple[Part, ...]:
+def _text_parts(data: AuditInput, commands: Commands) -> tuple[Part, ...]:
     """Measure what the texts say."""
     return (
-        leaks_part(material, commands.settings),
-        association_part(material, commands),
-        biased_part(material, commands.settings, commands),
-        representation_part(material, commands),
-        coverage_part(material, commands),
+        leaks_part(data, commands.settings),
+        association_part(data, commands),
+        biased_part(data, commands.settings, commands),
+        representation_part(data, commands),
+        coverage_part(data, commands),
     )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput, Grouping, hash_of
 from fair_datasets.auditing.changes import difference
 from fair_datasets.auditing.classes import Classes, spelt_alike
 from fair_datasets.auditing.classifiers import Side
@@ -22,20 +23,19 @@ from fair_datasets.auditing.findings import (
     Sample,
     Table,
     counted,
+    format_list,
     is_column,
-    joined,
     quoted,
     severity_of,
     verb,
 )
 from fair_datasets.auditing.intervals import Difference, share_of, wilson
-from fair_datasets.auditing.reading import Grouping, Material, hash_of
 from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import make_finding
 from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
-from fair_datasets.system.checks import called, called_as, invalid
+from fair_datasets.system.checks import caller_name, error_context, invalid
 
 _HIGH, _MEDIUM = 0.05, 0.01
 """How far drop rates must lie apart at least, at the near end of the interval."""
@@ -171,7 +171,7 @@ def _gone(before: Side, after: Side, known: Exclusions) -> tuple[NDArray[np.bool
 def _keys(side: Side, id_column: str | None) -> NDArray[np.uint64]:
     """Return a hash of what each row is known by: its id, else its texts and groups. Shape (N,)."""
     if id_column is not None:
-        with called_as(f"{called()}: {side.title}"):
+        with error_context(f"{caller_name()}: {side.title}"):
             found = [
                 hash_of((each,))
                 for rows in side.material.splits.values()
@@ -260,10 +260,10 @@ def _in_column(before: Side, gone: NDArray[np.bool_], column: str) -> dict[int, 
     }
 
 
-def _comparisons(material: Material, grouping: Grouping, found: _Went) -> Iterator[_Compared]:
+def _comparisons(data: AuditInput, grouping: Grouping, found: _Went) -> Iterator[_Compared]:
     """Compare each group with the other rows: over all reasons, and by each."""
     # A column's rows without a group are in no comparison; a text that mentions nobody is.
-    among = material.has_text if grouping.axis else grouping.any
+    among = data.has_text if grouping.axis else grouping.any
     masks = [(name, grouping.mask(code) & among) for code, name in enumerate(grouping.attributes)]
     masks = [(name, own) for name, own in masks if own.any()]
     pairs = [(name, found.counts(own), found.counts(among & ~own)) for name, own in masks]
@@ -333,12 +333,12 @@ def _tested(one: tuple[int, int], other: tuple[int, int]) -> Difference:
 def _overall(whole: Figure, found: _Went) -> Finding:
     """Say how many rows went, and why."""
     counts = [(reason, int(np.count_nonzero(found.of(reason)))) for reason in found.reasons]
-    reasons = joined([f"{quoted(reason)} {count:,}" for reason, count in counts])
-    return told("rows_went", [whole], went=round(whole.value * whole.rows), reasons=reasons)
+    reasons = format_list([f"{quoted(reason)} {count:,}" for reason, count in counts])
+    return make_finding("rows_went", [whole], went=round(whole.value * whole.rows), reasons=reasons)
 
 
 def _findings(compared: Sequence[_Compared], tests: int) -> Iterator[Finding]:
-    """Tell of each axis or column who was surely dropped more or less often."""
+    """Report for each axis or column who was surely dropped more or less often."""
     for axis in dict.fromkeys(each.apart.axis for each in compared):
         own = [each for each in compared if each.apart.axis == axis]
         sure = [each for each in own if each.apart.p_value < LEVEL]
@@ -346,17 +346,17 @@ def _findings(compared: Sequence[_Compared], tests: int) -> Iterator[Finding]:
         sure.sort(key=lambda each: (bool(each.apart.label), -_near(each.apart)))
         yield from (_drop_rate(each, tests) for each in sure[:_TOLD])
         if rest := [each.apart for each in sure[_TOLD:]]:
-            yield told("more_drop_rates", rest, tests=tests)
+            yield make_finding("more_drop_rates", rest, tests=tests)
         known = [each.apart for each in own if not math.isnan(each.apart.low)]
         if not sure and known:
-            yield told("no_drop_rate", known, tests=tests)
+            yield make_finding("no_drop_rate", known, tests=tests)
 
 
 def _drop_rate(found: _Compared, tests: int) -> Finding:
     rate, apart = found.rate, found.apart
     severity = severity_of(_near(apart), _HIGH, _MEDIUM, apart.p_value)
     who = "of" if is_column(rate.axis) else "that mention"
-    return told(
+    return make_finding(
         "drop_rate", [apart, rate], severity=severity if apart.value > 0 else "low", rate=rate,
         others=found.others, who=f"{who} {rate.attribute}", orders=_ORDERS, tests=tests,
         why=f" for {quoted(rate.label)}" if rate.label else "",

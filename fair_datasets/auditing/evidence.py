@@ -21,10 +21,10 @@ from fair_datasets.auditing.page import page
 from fair_datasets.auditing.record import AuditRecord
 from fair_datasets.auditing.rules import Rule
 from fair_datasets.auditing.tables import Cell, Grid
-from fair_datasets.cards.croissant import NAME, told_empty
+from fair_datasets.cards.croissant import NAME, describe_empty_fields
 from fair_datasets.cards.markdown import printable
 from fair_datasets.rows.arrow import write_parquet
-from fair_datasets.system.checks import InputError, called, called_as, invalid, one_of
+from fair_datasets.system.checks import InputError, caller_name, error_context, invalid, one_of
 from fair_datasets.system.files import indented
 
 SCENARIOS = "scenarios.toml"
@@ -75,14 +75,14 @@ class Scenario(NamedTuple):
         """The threshold in words."""
         return f"{self.must_be} {self.threshold:g}"
 
-    def is_kept(self, figure: Figure) -> bool:
-        """Tell whether a figure is on the right side of the threshold."""
+    def is_met(self, figure: Figure) -> bool:
+        """Whether a figure is on the right side of the threshold."""
         if self.must_be == AT_MOST:
             return figure.value <= self.threshold
         return figure.value >= self.threshold
 
     def is_sure(self, figure: Figure) -> bool:
-        """Tell whether the interval of a figure lies on one side of the threshold."""
+        """Whether the interval of a figure lies on one side of the threshold."""
         return not figure.low <= self.threshold <= figure.high
 
 
@@ -104,7 +104,7 @@ class Outcome(NamedTuple):
         known = [each for each in self.after or self.before if not math.isnan(each.value)]
         if not known:
             return "not measured"
-        broken = [each for each in known if not self.scenario.is_kept(each)]
+        broken = [each for each in known if not self.scenario.is_met(each)]
         is_sure = all(map(self.scenario.is_sure, broken or known))
         return ("exceeded" if broken else "kept") + ("" if is_sure else ", but not surely")
 
@@ -115,7 +115,7 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         data = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read ({error}); repair it, or remove it.") from error
-    with called_as(str(path)):
+    with error_context(str(path)):
         for key in data:
             one_of(key, [_TABLE], parameter="each table")
     tables = data.get(_TABLE)
@@ -125,31 +125,31 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         )
     found = []
     for number, each in enumerate(tables, 1):
-        with called_as(f"{path}, scenario {number}"):
+        with error_context(f"{path}, scenario {number}"):
             found.append(_scenario(each))
     return tuple(found)
 
 
-def outcomes(found: AuditRecord, scenarios: Sequence[Scenario]) -> list[Outcome]:
+def outcomes(audit: AuditRecord, scenarios: Sequence[Scenario]) -> list[Outcome]:
     """Find the figures of scenarios, before and after."""
-    sides = [found.changes.before, found] if found.changes else [found]
+    sides = [audit.changes.before, audit] if audit.changes else [audit]
     results = []
     for number, scenario in enumerate(scenarios, 1):
         places = {place for side in sides for each in side.figures for place in each.places}
         try:
-            rule = scenario.rule.among(places - {""}, found.rows)
+            rule = scenario.rule.among(places - {""}, audit.rows)
         except InputError as error:
             raise InputError(f"{SCENARIOS}, scenario {number}: {error}") from error
         own = [rule.figures(side.figures) for side in sides]
         is_known = any(not math.isnan(figure.value) for figures in own for figure in figures)
-        why = "" if is_known else rule.lacking(own[-1], found.unmeasured, found.findings)
-        results.append(Outcome(scenario, own[0], own[1] if found.changes else (), why))
+        why = "" if is_known else rule.lacking(own[-1], audit.unmeasured, audit.findings)
+        results.append(Outcome(scenario, own[0], own[1] if audit.changes else (), why))
     return results
 
 
-def draft(found: AuditRecord) -> str:
+def draft(audit: AuditRecord) -> str:
     """Write scenarios for people to fill in: one for each cause that an audit found."""
-    cards, others = cards_of(found)
+    cards, others = cards_of(audit)
     nothing = Finding(sentence="Nothing was measured.")
     first = next((each for each in others if each.figures), nothing)
     causes = [card.findings[0] for card in cards] or [first]
@@ -192,7 +192,7 @@ def _quoted(text: str) -> str:
 def _scenario(table: Any) -> Scenario:
     """Check the fields of a scenario."""
     if not isinstance(table, dict):
-        raise InputError(f"{called()} must be a table, with a line for each field.")
+        raise InputError(f"{caller_name()} must be a table, with a line for each field.")
     for key in table:
         one_of(key, _FIELDS, parameter="each field")
     values = {field: table.get(field, "") for field in _FIELDS}
@@ -265,30 +265,30 @@ def refuse_other_files(folder: Path) -> None:
 
 
 def write_evidence(
-    found: AuditRecord,
+    audit: AuditRecord,
     folder: Path,
     croissant: Mapping[str, Any],
     scenarios: Sequence[Scenario] | None,
     written: str = "",
 ) -> None:
     """Write the evidence into a folder."""
-    results = outcomes(found, scenarios or ())
-    left = str(element("last", told_empty(croissant), template=_TEMPLATE))
-    html = page(found, first=_section(results), last=left)
+    results = outcomes(audit, scenarios or ())
+    left = str(element("last", describe_empty_fields(croissant), template=_TEMPLATE))
+    html = page(audit, first=_section(results), last=left)
     (folder / AUDIT_FILES[0]).write_text(html, encoding="utf-8", errors="replace")
-    (folder / AUDIT_FILES[1]).write_text(found.to_json(), encoding="utf-8")
-    write_parquet(found.to_dataset(), folder / AUDIT_FILES[2])
+    (folder / AUDIT_FILES[1]).write_text(audit.to_json(), encoding="utf-8")
+    write_parquet(audit.to_dataset(), folder / AUDIT_FILES[2])
     (folder / NAME).write_text(f"{indented(croissant)}\n", encoding="utf-8")
     (folder / SCENARIOS).write_text(
-        draft(found) if scenarios is None else written, encoding="utf-8", errors="replace"
+        draft(audit) if scenarios is None else written, encoding="utf-8", errors="replace"
     )
     place = folder / TABLES
     place.mkdir(exist_ok=True)
     for old in place.glob("*.csv"):
         old.unlink()
     names: Counter[str] = Counter()
-    drafts = forms(found, croissant, _today().isoformat())
-    for name, rows in chain(_tables(found, results), drafts):
+    drafts = forms(audit, croissant, _today().isoformat())
+    for name, rows in chain(_tables(audit, results), drafts):
         # Two populations of one file name, or columns that differ in letter case, are two tables.
         names[name] += 1
         end = f"_{names[name]}" if names[name] > 1 else ""
@@ -332,34 +332,34 @@ def _figures(figures: Sequence[Figure]) -> str:
 
 
 def _tables(
-    found: AuditRecord, results: Sequence[Outcome]
+    audit: AuditRecord, results: Sequence[Outcome]
 ) -> Iterator[tuple[str, Iterable[Mapping[str, Any]]]]:
     """Give each table with its name: the figures of each analysis, and what is said of them."""
     yield "scenarios", map(_cells, results)
     notes = []
-    for part in found.parts:
+    for part in audit.parts:
         yield part.topic, map(_row, part.figures)
         notes += [{"of": part.topic, "note": note} for note in part.notes]
         for each in part.tables:
             yield re.sub(r"\W+", "_", each.title).strip("_").lower(), each.columns()
             notes += [{"of": each.title, "note": note} for note in each.notes]
     yield "notes", notes
-    if found.changes:
-        for part in found.changes.before.parts:
+    if audit.changes:
+        for part in audit.changes.before.parts:
             yield f"{part.topic}_before", map(_row, part.figures)
         yield "changes", (
             {**_row(pair.figure), "before": pair.before.value, "after": pair.after.value,
              "which_is": pair.direction if pair.is_sure else "not sure"}
-            for pair in found.changes.pairs
+            for pair in audit.changes.pairs
         )  # fmt: skip
     yield "findings", (
         {"severity": SEVERITIES[each.severity], "sentence": each.sentence, "caution": each.caution,
          "advice": each.advice, "command": each.command}
-        for each in found.findings
+        for each in audit.findings
     )  # fmt: skip
     yield (
         "not_measured",
-        ({"measure": measure, "why": why} for measure, why in found.unmeasured.items()),
+        ({"measure": measure, "why": why} for measure, why in audit.unmeasured.items()),
     )
 
 

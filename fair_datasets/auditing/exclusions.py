@@ -10,12 +10,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.auditing.reading import hash_of
+from fair_datasets.auditing.audit_input import hash_of
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.exact_csv import delimiter_of
 from fair_datasets.rows.row_texts import RowTexts
-from fair_datasets.system.checks import InputError, called, called_as, invalid, listed
+from fair_datasets.system.checks import (
+    InputError,
+    caller_name,
+    error_context,
+    format_choices,
+    invalid,
+)
 from fair_datasets.system.files import long_fields
 
 _ENDINGS = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
@@ -52,7 +58,7 @@ def dropped_rows(
         named = _named(file, root)
         for start in range(0, len(records), 1000):
             some = records[start : start + 1000]
-            with called_as(f"{called()}: {file}"):
+            with error_context(f"{caller_name()}: {file}"):
                 keys = _keys(some, settings, id_column)
             reasons = [_reason(row, reason or _REASON) for row in some]
             is_said = is_said or any(reasons)
@@ -77,7 +83,7 @@ def _files(root: Path) -> list[Path]:
         raise invalid(f"{packed[0]} is compressed with zstd; decompress it, or write .jsonl.gz.")
     if not files:
         raise invalid(
-            f"{root} holds no dropped rows; they are read from {listed(_ENDINGS)}, which "
+            f"{root} holds no dropped rows; they are read from {format_choices(_ENDINGS)}, which "
             f"may be compressed ({', '.join(_OPENERS)})."
         )
     return files

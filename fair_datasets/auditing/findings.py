@@ -89,8 +89,12 @@ class Figure:
         """Write the value with its interval."""
         if math.isnan(self.value):
             return "undefined"
-        interval = "" if math.isnan(self.low) else f" [{plain(self.low)}, {plain(self.high)}]"
-        return f"{plain(self.value)}{interval}"
+        interval = (
+            ""
+            if math.isnan(self.low)
+            else f" [{format_number(self.low)}, {format_number(self.high)}]"
+        )
+        return f"{format_number(self.value)}{interval}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,7 +241,7 @@ def column_axis(columns: str) -> str:
 
 
 def is_column(axis: str) -> bool:
-    """Tell whether figures are of columns of groups, and not of an axis.
+    """Whether figures are of columns of groups, and not of an axis.
 
     Example:
         >>> is_column("column sex"), is_column("columnists")
@@ -246,11 +250,11 @@ def is_column(axis: str) -> bool:
     return axis.partition(" ")[0] in (_COLUMN, f"{_COLUMN}s") and " " in axis
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """Write a share as a percentage.
 
     Example:
-        >>> percent(0.12345), percent(0.0004), percent(float("nan"))
+        >>> format_percent(0.12345), format_percent(0.0004), format_percent(float("nan"))
         ('12.3%', '0.04%', 'undefined')
     """
     if math.isnan(share):
@@ -258,33 +262,37 @@ def percent(share: float) -> str:
     return f"{100 * share:.2g}%" if 0 < share < 0.0095 else f"{100 * share:.1f}%"
 
 
-def about(share: float) -> str:
+def format_rounded_percent(share: float) -> str:
     """Write a share as a percentage that is read at a glance.
 
     Example:
-        >>> about(0.523), about(0.0521), about(0.0004)
-        ('52%', '5.2%', '0.04%')
+        >>> [*map(format_rounded_percent, (0.523, 0.0521, 0.0004))]
+        ['52%', '5.2%', '0.04%']
     """
-    return f"{100 * share:.0f}%" if share >= 0.0995 or share == 0 else percent(share)
+    return f"{100 * share:.0f}%" if share >= 0.0995 or share == 0 else format_percent(share)
 
 
-def shared(figure: Figure) -> str:
+def format_share_ci(figure: Figure) -> str:
     """Write a share with its interval.
 
     Example:
-        >>> shared(Figure(measure="flip_rate", value=0.5, rows=2, low=0.1, high=0.9))
+        >>> format_share_ci(Figure(measure="flip_rate", value=0.5, rows=2, low=0.1, high=0.9))
         '50.0% [10.0%, 90.0%]'
     """
     if math.isnan(figure.low):
-        return percent(figure.value)
-    return f"{percent(figure.value)} [{percent(figure.low)}, {percent(figure.high)}]"
+        return format_percent(figure.value)
+    return (
+        f"{format_percent(figure.value)} [{format_percent(figure.low)}, "
+        f"{format_percent(figure.high)}]"
+    )
 
 
-def points(figure: Figure) -> str:
+def format_points_ci(figure: Figure) -> str:
     """Write a difference of shares with its interval.
 
     Example:
-        >>> points(Figure(measure="accuracy_difference", value=0.5, rows=2, low=0.1, high=0.9))
+        >>> format_points_ci(Figure(measure="accuracy_difference", value=0.5, rows=2, low=0.1,
+        ...     high=0.9))
         '50.0 points [10.0, 90.0]'
     """
     value, low, high = (f"{100 * each:.1f}" for each in (figure.value, figure.low, figure.high))
@@ -292,13 +300,13 @@ def points(figure: Figure) -> str:
     return f"{value} point{'' if value == '1.0' else 's'}{interval}"
 
 
-def p_value_told(figure: Figure) -> str:
+def format_p_value(figure: Figure) -> str:
     """Write the p-value of a figure, and near the threshold on which side of it that lies.
 
     Example:
-        >>> p_value_told(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.0312))
+        >>> format_p_value(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.0312))
         'p = 0.031, adjusted'
-        >>> p_value_told(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.048))
+        >>> format_p_value(Figure(measure="flip_rate", value=0.5, rows=2, p_value=0.048))
         'p = 0.048, adjusted, below the threshold of 0.05'
     """
     p_value = figure.p_value
@@ -319,11 +327,11 @@ def quoted(name: object) -> str:
     return f"“{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}”"
 
 
-def plain(value: float) -> str:
+def format_number(value: float) -> str:
     """Write a number with three digits, and no exponent where it is large.
 
     Example:
-        >>> plain(0.0661), plain(1236.2)
+        >>> format_number(0.0661), format_number(1236.2)
         ('0.0661', '1,236')
     """
     return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
@@ -339,16 +347,16 @@ def verb(number: int, one: str, many: str) -> str:
     return one if number == 1 else many
 
 
-def joined(names: Sequence[str]) -> str:
+def format_list(names: Sequence[str]) -> str:
     """Write names as a list in a sentence."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""
 
 
-def few_rows(figure: Figure) -> str:
+def few_rows_caution(figure: Figure) -> str:
     """Say that a figure rests on few rows, if it does.
 
     Example:
-        >>> few_rows(Figure(measure="flip_rate", value=0.5, rows=2))
+        >>> few_rows_caution(Figure(measure="flip_rate", value=0.5, rows=2))
         '2 rows say little, whatever the figure. '
     """
     if figure.rows >= _FEW:
@@ -358,7 +366,7 @@ def few_rows(figure: Figure) -> str:
 
 
 def severity_of(low: float, high: float, medium: float, p_value: float = 0.0) -> Severity:
-    """Tell how soon a finding wants to be looked at, by the end of its interval nearest to none.
+    """Return how soon a finding wants to be looked at, by the end of its interval nearest to none.
 
     Args:
         low: That end; NaN where there is no interval.

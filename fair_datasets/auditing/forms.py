@@ -17,7 +17,7 @@ _MOST = 8
 
 
 def forms(
-    found: AuditRecord, croissant: Mapping[str, Any], day: str
+    audit: AuditRecord, croissant: Mapping[str, Any], day: str
 ) -> Iterator[tuple[str, list[dict[str, str]]]]:
     """Give each form as a table: what is asked for, what is known of it, and what is yours.
 
@@ -25,12 +25,12 @@ def forms(
         croissant: The metadata of the rows.
         day: The day of the audit.
     """
-    known = {**croissant, "rows": dict(found.rows), "date": day}
+    known = {**croissant, "rows": dict(audit.rows), "date": day}
     for name, form in _forms().items():
         yield f"form_{name}", [
             {
                 "law": form["law"], "as_of": form["as_of"], "rests_on": form["rests_on"],
-                "asked_for": field["asked"], "known": _known(field.get("fills", ()), known, found),
+                "asked_for": field["asked"], "known": _known(field.get("fills", ()), known, audit),
                 "yours": field["yours"],
             }
             for field in form["fields"]
@@ -42,11 +42,11 @@ def _forms() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def _known(fills: list[str], known: Mapping[str, Any], found: AuditRecord) -> str:
+def _known(fills: list[str], known: Mapping[str, Any], audit: AuditRecord) -> str:
     """Write what fills a field: metadata, or figures with the places that they are of."""
     told = []
     for name in fills:
-        figures = [each for each in found.figures if each.measure == name]
+        figures = [each for each in audit.figures if each.measure == name]
         if name in known:
             told.append(f"{name}: {_text(known[name])}")
         for each in figures[:_MOST]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput, Grouping, groupings_of
 from fair_datasets.auditing.changes import difference
 from fair_datasets.auditing.classes import MOST_CLASSES, of_persons
 from fair_datasets.auditing.findings import (
@@ -19,18 +20,17 @@ from fair_datasets.auditing.findings import (
     Part,
     Table,
     counted,
-    joined,
-    percent,
+    format_list,
+    format_percent,
     severity_of,
     verb,
 )
 from fair_datasets.auditing.intervals import pairs_quantile, share_of, wilson
-from fair_datasets.auditing.reading import Grouping, Material, groupings_of
 from fair_datasets.auditing.settings import SMALL, AuditSettings
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import make_finding
 from fair_datasets.measures.inputs import is_missing, scalar
 from fair_datasets.rows.given import batches
-from fair_datasets.system.checks import invalid, listed_few
+from fair_datasets.system.checks import format_first, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -61,10 +61,10 @@ class _Outcomes(NamedTuple):
     note: str
 
 
-def impact_part(material: Material, settings: AuditSettings) -> Part:
+def impact_part(data: AuditInput, settings: AuditSettings) -> Part:
     """Make an impact table of each column about persons, and of all of them together."""
-    found = _outcomes(material.splits, settings)
-    groups = groupings_of(list(map(of_persons, material.groups)), MOST_CLASSES**2)
+    found = _outcomes(data.splits, settings)
+    groups = groupings_of(list(map(of_persons, data.groups)), MOST_CLASSES**2)
     figures: list[Figure] = []
     tables: list[Table] = []
     findings: list[Finding] = []
@@ -161,12 +161,13 @@ def _refuse_other_selections(values: Sequence[str], column: str) -> None:
     if len(different) > 2:
         raise invalid(
             f"column {column!r} holds {len(different):,} different values "
-            f"({listed_few(different)}), but a row is either selected or not; write 1 and 0, leave "
-            "rows that were not assessed empty, or name a column of scores as score (--score)."
+            f"({format_first(different)}), but a row is either selected or not; write 1 and 0, "
+            "leave rows that were not assessed empty, or name a column of scores as score "
+            "(--score)."
         )
     if not set(different) <= _SELECTED.keys():
         raise invalid(
-            f"column {column!r} holds {listed_few(different)}, which do not say who was "
+            f"column {column!r} holds {format_first(different)}, which do not say who was "
             "selected; write 1 and 0, yes and no, or true and false."
         )
 
@@ -280,8 +281,8 @@ def _notes(
     if left:
         yield (
             "Left out of the ratios, because each is under "
-            f"{percent(settings.exclude_below or 0)} of the rows of the table: {joined(left)}. "
-            f"The reason given: {settings.why}"
+            f"{format_percent(settings.exclude_below or 0)} of the rows of the table: "
+            f"{format_list(left)}. The reason given: {settings.why}"
         )
     if why := _not_compared(rates, ratios):
         yield f"Nothing was compared, and no ratio is defined: {why}."
@@ -290,14 +291,14 @@ def _notes(
 def _finding(
     grouping: Grouping, rates: Sequence[Figure], ratios: Sequence[Figure], tables: int
 ) -> Iterator[Finding]:
-    """Tell of the category that is surely furthest below a higher one, else of the lowest."""
+    """Report the category that is surely furthest below a higher one, else of the lowest."""
     by_name = {ratio.attribute: ratio for ratio in ratios}
     best = _best(rates, by_name)
     others = [ratio for ratio in ratios if not math.isnan(ratio.p_value)]
     where = grouping.title
     if best is None:
         why = _not_compared(rates, by_name)
-        yield told("impact_not_compared", ratios, columns=where, why=why)
+        yield make_finding("impact_not_compared", ratios, columns=where, why=why)
         return
     # A highest category of few rows would hide how far large ones lie apart.
     kept = [rate for rate in rates if rate.attribute in by_name]
@@ -311,7 +312,7 @@ def _finding(
         first, rate, higher = min(sure, key=lambda pair: pair[0].high)
     else:
         first, rate, higher = min(pairs, key=lambda pair: pair[0].value)
-    yield told(
+    yield make_finding(
         "impact", [first, *others],
         severity=severity_of(1 - first.high, _HIGH, _MEDIUM, first.p_value), columns=where,
         what=rate.measure.replace("_", " "), rate=rate, higher=higher, best=best,

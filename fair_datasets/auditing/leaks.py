@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput, split_pairs
 from fair_datasets.auditing.findings import (
     Figure,
     Finding,
@@ -15,28 +16,27 @@ from fair_datasets.auditing.findings import (
     severity_of,
 )
 from fair_datasets.auditing.intervals import share_of
-from fair_datasets.auditing.reading import Material, split_pairs
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import make_finding
 
 _HIGH = 0.01
 """From which share of a split on leaks are of high severity; any is of medium."""
 
 
-def leaks_part(material: Material, settings: AuditSettings) -> Part:
+def leaks_part(data: AuditInput, settings: AuditSettings) -> Part:
     """Look for rows that are there twice: within a split, or in two, also once one is swapped."""
-    parts = [*_within(material, settings), *_between(material, settings)]
-    contradictions = _contradictions(material, settings)
+    parts = [*_within(data, settings), *_between(data, settings)]
+    contradictions = _contradictions(data, settings)
     parts += [] if contradictions is None else [contradictions]
     findings = [finding for part in parts for finding in part.findings]
     figures = [figure for part in parts for figure in part.figures]
     unmeasured = {}
-    if len(material.splits) < 2:
+    if len(data.splits) < 2:
         unmeasured["leak_share"] = "there is only one split, and rows leak between splits"
     if contradictions is None:
         unmeasured["contradiction_share"] = "no column of labels is named (--label)"
     if not findings:
-        findings.append(told("no_duplicates", figures, several_splits=len(material.splits) > 1))
+        findings.append(make_finding("no_duplicates", figures, several_splits=len(data.splits) > 1))
     return Part(
         topic="leaks",
         figures=tuple(figures),
@@ -46,63 +46,65 @@ def leaks_part(material: Material, settings: AuditSettings) -> Part:
     )
 
 
-def _within(material: Material, settings: AuditSettings) -> Iterator[Part]:
+def _within(data: AuditInput, settings: AuditSettings) -> Iterator[Part]:
     """Look for rows that stand in their split before."""
-    for split in material.splits:
-        place = split if len(material.splits) > 1 else ""
-        own = np.flatnonzero(material.rows_of(split) & material.has_text)
-        _, firsts = np.unique(material.hashes[own], return_index=True)
-        again = np.zeros(len(material.has_text), np.bool_)
+    for split in data.splits:
+        place = split if len(data.splits) > 1 else ""
+        own = np.flatnonzero(data.rows_of(split) & data.has_text)
+        _, firsts = np.unique(data.hashes[own], return_index=True)
+        again = np.zeros(len(data.has_text), np.bool_)
         again[np.delete(own, firsts)] = True
         figure = _figure("duplicate_share", again, len(own), "", place)
         count = int(np.count_nonzero(again))
         note = f"is in {split} before, ignoring letter case and white space"
         severity = severity_of(figure.value, math.inf, _HIGH)
-        findings = [told("duplicates", [figure], severity=severity, count=count, split=split)]
+        findings = [
+            make_finding("duplicates", [figure], severity=severity, count=count, split=split)
+        ]
         yield Part(
             topic="leaks", figures=(figure,), findings=tuple(findings if count else ()),
-            samples=tuple(_samples(material, settings, again, "", note)),
+            samples=tuple(_samples(data, settings, again, "", note)),
         )  # fmt: skip
 
 
-def _contradictions(material: Material, settings: AuditSettings) -> Part | None:
+def _contradictions(data: AuditInput, settings: AuditSettings) -> Part | None:
     """Look for rows whose texts have another label elsewhere; None without labels."""
-    labels = material.labels
+    labels = data.labels
     if labels is None:
         return None
-    own = np.flatnonzero(material.has_text & (labels.codes >= 0))
-    _, texts = np.unique(material.hashes[own], return_inverse=True)
+    own = np.flatnonzero(data.has_text & (labels.codes >= 0))
+    _, texts = np.unique(data.hashes[own], return_inverse=True)
     pairs = np.unique(np.column_stack([texts, labels.codes[own]]), axis=0)
     several = np.bincount(pairs[:, 0], minlength=1) > 1
-    found = np.zeros(len(material.has_text), np.bool_)
+    found = np.zeros(len(data.has_text), np.bool_)
     found[own[several[texts]]] = True
     figure = _figure("contradiction_share", found, len(own), "", "")
     if not found.any():
         return Part(topic="leaks", figures=(figure,))
     count = int(np.count_nonzero(found))
     severity = severity_of(figure.value, _HIGH, 0.0)
-    finding = told("contradictions", [figure], severity=severity, count=count)
+    finding = make_finding("contradictions", [figure], severity=severity, count=count)
     note = "the same texts have another label elsewhere"
-    samples = _samples(material, settings, found, "", note)
+    samples = _samples(data, settings, found, "", note)
     return Part(topic="leaks", figures=(figure,), findings=(finding,), samples=tuple(samples))
 
 
-def _between(material: Material, settings: AuditSettings) -> Iterator[Part]:
+def _between(data: AuditInput, settings: AuditSettings) -> Iterator[Part]:
     """Look for rows of a split that are in another one, as they are or once that one is swapped."""
-    for first, second in split_pairs(list(material.splits)):
-        one, other = (material.rows_of(name) & material.has_text for name in (first, second))
-        same = other & np.isin(material.hashes, material.hashes[one])
+    for first, second in split_pairs(list(data.splits)):
+        one, other = (data.rows_of(name) & data.has_text for name in (first, second))
+        same = other & np.isin(data.hashes, data.hashes[one])
         total, place = int(np.count_nonzero(other)), f"{first} / {second}"
         figures = [_figure("duplicate_share", same, total, "", place)]
         findings = [*_leaked(figures[-1], same, first, second)]
         samples: list[Sample] = []
-        for axis in material.axes:
-            written = axis.written[material.rows_of(first)[axis.changed]]
-            leaked = other & ~same & np.isin(material.hashes, written)
+        for axis in data.axes:
+            written = axis.written[data.rows_of(first)[axis.changed]]
+            leaked = other & ~same & np.isin(data.hashes, written)
             name = axis.grouping.name
             figures.append(_figure("leak_share", leaked, total, name, place))
             findings += _leaked(figures[-1], leaked, first, second)
-            samples += _samples(material, settings, leaked, name, f"in {first} once swapped")
+            samples += _samples(data, settings, leaked, name, f"in {first} once swapped")
         yield Part(
             topic="leaks", figures=tuple(figures), findings=tuple(findings), samples=tuple(samples)
         )
@@ -113,21 +115,23 @@ def _figure(measure: str, rows: NDArray[np.bool_], total: int, axis: str, place:
 
 
 def _leaked(figure: Figure, rows: NDArray[np.bool_], first: str, second: str) -> Sequence[Finding]:
-    """Tell that rows are in two splits, if some are."""
+    """Report that rows are in two splits, if some are."""
     count = int(np.count_nonzero(rows))
     severity = severity_of(figure.value, _HIGH, 0.0)
     if not count:
         return []
-    return [told("leaked", [figure], severity=severity, count=count, first=first, second=second)]
+    return [
+        make_finding("leaked", [figure], severity=severity, count=count, first=first, second=second)
+    ]
 
 
 def _samples(
-    material: Material, settings: AuditSettings, rows: NDArray[np.bool_], axis: str, note: str
+    data: AuditInput, settings: AuditSettings, rows: NDArray[np.bool_], axis: str, note: str
 ) -> Sequence[Sample]:
     """Show the first of some rows."""
     shown = np.flatnonzero(rows)[: settings.samples]
-    places = map(material.place_of, shown.tolist())
+    places = map(data.place_of, shown.tolist())
     return [
         Sample(axis=axis, split=split, row=row, note=note, texts=tuple(map(Marked, texts)))
-        for (split, row), texts in zip(places, material.texts(shown, settings), strict=True)
+        for (split, row), texts in zip(places, data.texts(shown, settings), strict=True)
     ]

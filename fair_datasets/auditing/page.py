@@ -34,22 +34,22 @@ _DRAWN = 8
 """How many figures of a measure a picture has, each before and after."""
 
 
-def page(found: AuditRecord, *, first: str = "", last: str = "") -> str:
+def page(audit: AuditRecord, *, first: str = "", last: str = "") -> str:
     """Write the page of an audit."""
-    cards, others = cards_of(found)
-    taken = {figure.measure for figure in found.figures}
+    cards, others = cards_of(audit)
+    taken = {figure.measure for figure in audit.figures}
     why = [[Cell(measure, "code"), Cell(reason, "sentence")]
-           for measure, reason in found.unmeasured.items()]  # fmt: skip
+           for measure, reason in audit.unmeasured.items()]  # fmt: skip
     return rendered(
-        "page.html.jinja", found=found, first=first, last=last, version=__version__,
+        "page.html.jinja", found=audit, first=first, last=last, version=__version__,
         style=files("fair_datasets.auditing").joinpath("style.css").read_text("utf-8"),
-        answer=answer_of(found), changes=_changes(found.changes) if found.changes else None,
-        cards=cards, common=_common(cards), others=others, topics=_topics(found.parts),
+        answer=answer_of(audit), changes=_changes(audit.changes) if audit.changes else None,
+        cards=cards, common=_common(cards), others=others, topics=_topics(audit.parts),
         # A caution that a card has is not told again.
         told={caution for card in cards for caution in cautions(card.findings)},
         unmeasured=Grid("What could not be measured, and why.", ["measure", "why"], why),
         measures={name: text for name, text in MEASURES.items() if name in taken},
-        settings=indented(dict(found.settings)),
+        settings=indented(dict(audit.settings)),
     ) + "\n"  # fmt: skip
 
 

@@ -382,12 +382,12 @@ def paired_figures(answers: Iterable[Answer], score: str = "acc") -> dict[str, f
 
 
 def _is_first(variant: str) -> bool:
-    """Tell the first half of a control."""
+    """Whether a variant is the first half of a control."""
     return variant.startswith(_CONTROL) and not variant.startswith(f"{_CONTROL}_twin")
 
 
 def _flips(pairs: Sequence[Mapping[str, Answer]], halves: Sequence[_Halves]) -> NDArray[np.bool_]:
-    """Tell which answers differ between two versions. Shape (N, max(1, K))."""
+    """Return which answers differ between two versions. Shape (N, max(1, K))."""
     found = [[pair[a].answer != pair[b].answer for a, b in halves] for pair in pairs]
     return np.array(found, np.bool_).reshape(len(pairs), max(1, len(halves)))
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput
 from fair_datasets.auditing.classes import Classes
 from fair_datasets.auditing.findings import (
     COLLAPSED,
@@ -26,10 +27,9 @@ from fair_datasets.auditing.intervals import (
     share_of,
     worst_of,
 )
-from fair_datasets.auditing.reading import Material
 from fair_datasets.auditing.representation import adjusted_p_values
-from fair_datasets.auditing.templates import said, told
-from fair_datasets.system.checks import invalid, listed_few
+from fair_datasets.auditing.templates import make_finding, render_text
+from fair_datasets.system.checks import format_first, invalid
 
 HIGH, MEDIUM = 0.1, 0.02
 """How far the rates of groups must lie apart at least, at the near end of the interval."""
@@ -137,7 +137,7 @@ def targets(classes: Sequence[str]) -> range:
 def shared_by(
     rate: Rate, target: int, predictions: NDArray[np.int64], references: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell of which rows a rate is a share, and which of these it counts.
+    """Return of which rows a rate is a share, and which of these it counts.
 
     Args:
         predictions: The predicted class of each row; -1 where there is none. Shape (N,).
@@ -237,23 +237,23 @@ def odds_of(compared: Sequence[Compared]) -> Iterator[Figure]:
 
 
 def _findings(compared: Sequence[Compared], tests: int) -> Iterator[Finding]:
-    """Tell the differences beyond chance one by one, the surely largest first; then the others."""
+    """Report differences beyond chance one by one, the surely largest first; then the others."""
     sure = [each for each in compared if each.figure.p_value < LEVEL]
     for each in sorted(sure, key=lambda each: -each.figure.low):
         yield _sure(each, tests)
     if lacking := [each.figure for each in compared if math.isnan(each.figure.value)]:
-        yield told("groups_not_compared", lacking)
+        yield make_finding("groups_not_compared", lacking)
     if others := [each.figure for each in compared if each.figure.p_value >= LEVEL]:
-        yield told("groups_not_apart", others, tests=tests)
+        yield make_finding("groups_not_apart", others, tests=tests)
 
 
 def _sure(compared: Compared, tests: int) -> Finding:
-    """Tell a difference by the two groups that lie apart most."""
+    """Report a difference by the two groups that lie apart most."""
     figure, groups = compared.figure, compared.groups
     most, least = (pick(groups, key=lambda group: group.value) for pick in (max, min))
-    return told(
+    return make_finding(
         "groups_differ", [figure], severity=severity_of(figure.low, HIGH, MEDIUM, figure.p_value),
-        start=said("starts", figure.measure, label=figure.label), most=most, least=least,
+        start=render_text("starts", figure.measure, label=figure.label), most=most, least=least,
         lacking=compared.lacking, tests=tests,
     )  # fmt: skip
 
@@ -262,16 +262,16 @@ _NEARLY_ALL = 0.99
 """From which share of rows with one prediction on a classifier tells nobody from anybody."""
 
 
-def predictions_part(material: Material) -> Part:
+def predictions_part(data: AuditInput) -> Part:
     """Compare the predictions of a column between attributes and between groups.
 
     The rows of an attribute are those that mention it and no other of its axis.
     """
-    classes, predictions, references = _together(material)
-    name = material.predictions.column if material.predictions else ""
-    of_rows = (predictions, references, classes, material.hashes, material.families)
+    classes, predictions, references = _together(data)
+    name = data.predictions.column if data.predictions else ""
+    of_rows = (predictions, references, classes, data.hashes, data.families)
     several = [
-        Predicted(each.name, each.attributes, each.alone, *of_rows) for each in material.groupings
+        Predicted(each.name, each.attributes, each.alone, *of_rows) for each in data.groupings
     ]
     part = parity_part("predictions", several)
     why = (
@@ -286,7 +286,7 @@ def predictions_part(material: Material) -> Part:
     if references is not None and known.any():
         own, finding = accuracy_of(
             f"The column {quoted(name)}", predictions[known], references[known],
-            material.families[known],
+            data.families[known],
         )  # fmt: skip
         figures += own
         findings.append(finding)
@@ -330,7 +330,7 @@ def accuracy_of(
     collapsed = replace(
         figure, measure=COLLAPSED, value=float(is_weak), low=math.nan, high=math.nan
     )
-    finding = told(
+    finding = make_finding(
         "accuracy", [figure], severity="medium" if is_weak else "low", name=name, usual=usual,
         is_near=is_near, is_one=said >= _NEARLY_ALL, said=said, of_whom=caution,
     )  # fmt: skip
@@ -338,18 +338,18 @@ def accuracy_of(
 
 
 def _together(
-    material: Material,
+    data: AuditInput,
 ) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64] | None]:
     """Return the classes, the predictions and the references in one numbering."""
-    found, labels = material.predictions, material.labels
+    found, labels = data.predictions, data.labels
     if found is None:
         raise invalid("there is no column of predictions; name it.")
     if labels is None:
         return found.names, found.codes, None
     if found.names and labels.names and not set(_as_labels(found, labels)) & set(labels.names):
         raise invalid(
-            f"column {found.column!r} predicts {listed_few(found.names)}, but the labels "
-            f"in {labels.column!r} are {listed_few(labels.names)}; write both alike."
+            f"column {found.column!r} predicts {format_first(found.names)}, but the labels "
+            f"in {labels.column!r} are {format_first(labels.names)}; write both alike."
         )
     predicted = _as_labels(found, labels)
     names = (*labels.names, *(name for name in predicted if name not in labels.names))

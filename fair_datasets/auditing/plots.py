@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from fair_datasets.auditing.findings import RATIOS, Figure, percent
+from fair_datasets.auditing.findings import RATIOS, Figure, format_percent
 from fair_datasets.auditing.markup import element
 from fair_datasets.auditing.tables import measure_title
 
@@ -99,8 +99,8 @@ def trade_off_plot(
         "title": f"Accuracy (to the right) against the {measure}{place} (upward)",
         "told": "; ".join(f"{name}: {one}, {other}" for one, other, name in drawn),
         "width": _WIDTH, "height": _SQUARE, "bottom": bottom, "right": _WIDTH - _MARGIN,
-        "margin": _MARGIN, "text": _TEXT, "highest": percent(highest), "points": points,
-        "marks": [(_mark(across(mark)), percent(mark)) for mark in (lowest, 1.0)],
+        "margin": _MARGIN, "text": _TEXT, "highest": format_percent(highest), "points": points,
+        "marks": [(_mark(across(mark)), format_percent(mark)) for mark in (lowest, 1.0)],
     }))  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _mark(place: float) -> dict[str, float | str]:
 
 
 def _is_drawable(figure: Figure, ratios: bool) -> bool:
-    """Tell whether a figure has a place on the scale."""
+    """Whether a figure has a place on the scale."""
     numbers = (figure.value, *_ends(figure))
     return all(math.isfinite(number) and (number > 0 or not ratios) for number in numbers)
 
@@ -150,7 +150,7 @@ def _marks(first: float, last: float, ratios: bool) -> list[float]:
 
 def _short(value: float, ratios: bool) -> str:
     """Write a number of the scale."""
-    return f"{value:.3g}" if ratios else percent(value)
+    return f"{value:.3g}" if ratios else format_percent(value)
 
 
 def _cut(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fair_datasets.auditing.audit_input import AuditInput, Grouping, groupings_of
 from fair_datasets.auditing.classes import MOST_CLASSES, is_unknown, of_persons, spelt_alike
 from fair_datasets.auditing.findings import (
     LEVEL,
@@ -17,16 +18,15 @@ from fair_datasets.auditing.findings import (
     Part,
     Table,
     counted,
-    joined,
+    format_list,
     severity_of,
     verb,
 )
 from fair_datasets.auditing.intervals import share_of
-from fair_datasets.auditing.reading import Grouping, Material, groupings_of
 from fair_datasets.auditing.representation import adjusted_p_values
 from fair_datasets.auditing.settings import AuditSettings
-from fair_datasets.auditing.templates import told
-from fair_datasets.system.checks import InputError, invalid, listed, listed_few
+from fair_datasets.auditing.templates import make_finding
+from fair_datasets.system.checks import InputError, format_choices, format_first, invalid
 from fair_datasets.system.files import numbered_lines
 
 SHARE = "share"
@@ -67,14 +67,16 @@ def read_population(path: str) -> Population:
         raise InputError(
             f"{file}: its first line must name columns of groups, with the names that they have "
             "in the rows, and "
-            f"{SHARE!r}, such as 'sex,share', but the columns are {listed(head) or 'none'}."
+            f"{SHARE!r}, such as 'sex,share', but the columns are {format_choices(head) or 'none'}."
         )
     shares: dict[str, float] = {}
     for (number, _), row in zip(lines[1:], rows[1:], strict=False):
         cells = dict(zip(head, (cell.strip() for cell in row), strict=False))
         where = f"{file}, line {number}"
         if len(row) != len(head) or not all(cells.values()):
-            raise InputError(f"{where}: it must fill the columns {listed(head)}, but it is {row}.")
+            raise InputError(
+                f"{where}: it must fill the columns {format_choices(head)}, but it is {row}."
+            )
         unknown = [cells[name] for name in columns if is_unknown(cells[name])]
         if unknown:
             raise InputError(
@@ -115,10 +117,10 @@ def _of_one_whole(shares: dict[str, float], file: Path) -> dict[str, float]:
     return {name: share / total for name, share in shares.items()}
 
 
-def reference_part(material: Material, settings: AuditSettings) -> Part:
+def reference_part(data: AuditInput, settings: AuditSettings) -> Part:
     """Compare the shares of groups in the rows with those of populations."""
-    axes = [axis.grouping for axis in material.axes]
-    columns = groupings_of(list(map(of_persons, material.groups)), MOST_CLASSES**2)
+    axes = [axis.grouping for axis in data.axes]
+    columns = groupings_of(list(map(of_persons, data.groups)), MOST_CLASSES**2)
     compared = []
     for path in settings.reference:
         population = read_population(path)
@@ -156,7 +158,8 @@ def _grouping_of(population: Population, groupings: Sequence[Grouping]) -> Group
     known = [each.title for each in groupings]
     raise invalid(
         f"{population.file} has shares of {wanted!r}, but the rows are grouped by "
-        f"{listed(known) or 'nothing'}; name its columns as groups (--groups), in the same order."
+        f"{format_choices(known) or 'nothing'}; name its columns as groups (--groups), in the "
+        "same order."
     )
 
 
@@ -172,8 +175,8 @@ def _refuse_other_spellings(population: Population, grouping: Grouping) -> None:
                 )
     if len(absent) == len(population.shares):
         raise invalid(
-            f"{population.file} has shares of {listed_few(absent)}, but by "
-            f"{grouping.name} the rows hold {listed_few(grouping.attributes)}; write them alike."
+            f"{population.file} has shares of {format_first(absent)}, but by "
+            f"{grouping.name} the rows hold {format_first(grouping.attributes)}; write them alike."
         )
 
 
@@ -226,7 +229,7 @@ def _notes(population: Population, grouping: Grouping) -> Iterator[str]:
               if name not in population.shares}  # fmt: skip
     told = [f"{name} ({count:,})" for name, count in others.items() if count]
     if told:
-        yield f"The population has no share for the rows of {joined(told)}."
+        yield f"The population has no share for the rows of {format_list(told)}."
 
 
 def _findings(
@@ -235,7 +238,7 @@ def _findings(
     own: Sequence[tuple[Figure, Figure, Figure]],
     tests: int,
 ) -> Iterator[Finding]:
-    """Tell the largest gaps that are beyond chance, or that there is none."""
+    """Report the largest gaps that are beyond chance, or that there is none."""
     given: dict[str, Any] = {
         "tests": tests, "file": population.file, "axis": grouping.title,
         "is_axis": bool(grouping.axis),
@@ -244,12 +247,12 @@ def _findings(
     sure = [three for three in own if three[2].p_value < LEVEL]
     for share, beside, gap in sure[:_TOLD]:
         severity = severity_of(max(gap.low, -gap.high, 0.0), _HIGH, _MEDIUM, gap.p_value)
-        yield told(
+        yield make_finding(
             "population_gap", [gap, share, beside], severity=severity, share=share, beside=beside,
             **given,
         )  # fmt: skip
     if rest := [gap for *_, gap in sure[_TOLD:]]:
-        yield told("more_population_gaps", rest, number=len(rest), **given)
+        yield make_finding("more_population_gaps", rest, number=len(rest), **given)
     if others := [gap for *_, gap in own if not gap.p_value < LEVEL]:
         known = [max(abs(gap.low), abs(gap.high)) for gap in others if not math.isnan(gap.low)]
-        yield told("no_population_gap", others, reach=max(known, default=None), **given)
+        yield make_finding("no_population_gap", others, reach=max(known, default=None), **given)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput, Grouping
 from fair_datasets.auditing.findings import (
     COUNTERPARTS,
     LEVEL,
@@ -18,9 +19,8 @@ from fair_datasets.auditing.findings import (
     severity_of,
 )
 from fair_datasets.auditing.intervals import independent_rows, share_of
-from fair_datasets.auditing.reading import Grouping, Material
 from fair_datasets.auditing.settings import Commands
-from fair_datasets.auditing.templates import told
+from fair_datasets.auditing.templates import make_finding
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.controls import holm
 from fair_datasets.measures.inputs import nan_is_enough
@@ -41,34 +41,34 @@ _TOLD = 3
 """How many attributes a sentence names."""
 
 
-def representation_part(material: Material, commands: Commands) -> Part:
+def representation_part(data: AuditInput, commands: Commands) -> Part:
     """Count the rows that mention each attribute, over all rows, by split and by label."""
     figures: list[Figure] = []
     findings: list[Finding] = []
-    for grouping in material.groupings:
-        shares = list(_shares(material, grouping))
+    for grouping in data.groupings:
+        shares = list(_shares(data, grouping))
         balances: list[Figure] = []
         if grouping.axis:
-            balances = list(_balances(material, grouping))
+            balances = list(_balances(data, grouping))
         figures += [*shares, *balances]
-        findings.append(_finding(material, grouping, shares, balances, commands))
+        findings.append(_finding(data, grouping, shares, balances, commands))
     return Part(topic="representation", figures=tuple(figures), findings=tuple(findings))
 
 
-def _shares(material: Material, grouping: Grouping) -> Iterator[Figure]:
+def _shares(data: AuditInput, grouping: Grouping) -> Iterator[Figure]:
     """Give the share of rows that mention each attribute: of all, by split and by label."""
-    kept = material.has_text
+    kept = data.has_text
     wheres: list[tuple[str, str, NDArray[np.bool_]]] = [("", "", kept)]
-    if len(material.splits) > 1:
-        wheres += [(split, "", kept & material.rows_of(split)) for split in material.splits]
-    if material.labels is not None:
+    if len(data.splits) > 1:
+        wheres += [(split, "", kept & data.rows_of(split)) for split in data.splits]
+    if data.labels is not None:
         wheres += [
-            ("", label, kept & (material.labels.codes == code))
-            for code, label in enumerate(material.labels.names)
+            ("", label, kept & (data.labels.codes == code))
+            for code, label in enumerate(data.labels.names)
         ]
     for split, label, rows in wheres:
         total = int(np.count_nonzero(rows))
-        counts, families = grouping.rows_with(rows).tolist(), material.families[rows]
+        counts, families = grouping.rows_with(rows).tolist(), data.families[rows]
         for code, (attribute, count) in enumerate(zip(grouping.attributes, counts, strict=True)):
             yield share_of(
                 "mention_share", count, total, axis=grouping.name, attribute=attribute,
@@ -87,14 +87,14 @@ def _counterparts(grouping: Grouping) -> list[tuple[int, int]]:
     return sorted({(first, second) for first, second in pairs})
 
 
-def _balances(material: Material, grouping: Grouping) -> Iterator[Figure]:
+def _balances(data: AuditInput, grouping: Grouping) -> Iterator[Figure]:
     """Compare counterparts, such as man and woman, on the rows that mention one of the two."""
-    splits = [""] + (list(material.splits) if len(material.splits) > 1 else [])
+    splits = [""] + (list(data.splits) if len(data.splits) > 1 else [])
     for codes in _counterparts(grouping):
         first, second = (grouping.attributes[code] for code in codes)
         one, other = map(grouping.mask, codes)
         for split in splits:
-            kept = material.has_text & (material.rows_of(split) if split else True)
+            kept = data.has_text & (data.rows_of(split) if split else True)
             alone = kept & (one != other)
             counts = {
                 first: int(np.count_nonzero(one & alone)),
@@ -104,12 +104,12 @@ def _balances(material: Material, grouping: Grouping) -> Iterator[Figure]:
             yield share_of(
                 "mention_balance", counts[more], sum(counts.values()), axis=grouping.name,
                 attribute=more, split=split,
-                independent=independent_rows(one[alone], material.families[alone]),
+                independent=independent_rows(one[alone], data.families[alone]),
             )  # fmt: skip
 
 
 def _finding(
-    material: Material,
+    data: AuditInput,
     grouping: Grouping,
     shares: list[Figure],
     balances: list[Figure],
@@ -120,9 +120,9 @@ def _finding(
     order = sorted(overall, key=lambda figure: -figure.value)
     total = overall[0].rows
     if not total:
-        return told("no_text", overall)
+        return make_finding("no_text", overall)
     if not grouping.any.any():
-        return told("nobody_mentioned", overall, severity="medium")
+        return make_finding("nobody_mentioned", overall, severity="medium")
     largest = [figure for figure in order[:_TOLD] if figure.value]
     absent = [figure.attribute for figure in overall if not figure.value]
     unnamed = [f"{len(absent) - _TOLD:,} more"] if len(absent) > _TOLD else []
@@ -130,9 +130,9 @@ def _finding(
     first.sort(key=lambda figure: -figure.low)
     severity = severity_of(max((f.low for f in first), default=math.nan), math.inf, _MEDIUM)
     share = float(grouping.any.mean())
-    return told(
+    return make_finding(
         "mentions", [*first, *overall], severity=severity, axis=grouping.name, total=total,
-        count=int((grouping.any & material.has_text).sum()), is_axis=bool(grouping.axis),
+        count=int((grouping.any & data.has_text).sum()), is_axis=bool(grouping.axis),
         told=largest, untold=len(overall) - len(absent) - len(largest), balances=first,
         absent=[*absent[:_TOLD], *unnamed], share=share if grouping.axis and share < _FEW else None,
         **commands.to_augment(grouping.axis, severity),
@@ -218,23 +218,23 @@ class _LabelledRows(NamedTuple):
         )
 
 
-def association_part(material: Material, commands: Commands) -> Part:
+def association_part(data: AuditInput, commands: Commands) -> Part:
     """Measure how far each label goes with each attribute or group.
 
     Comparisons with all other rows are tested together, and those of counterparts, too, by
     permutations of the labels among the rows.
     """
-    if material.labels is None:
+    if data.labels is None:
         return _not_associated("no column of labels is named (--label)")
-    if len(material.labels.names) < 2:
-        return _not_associated(f"column {material.labels.column!r} holds fewer than two labels")
+    if len(data.labels.names) < 2:
+        return _not_associated(f"column {data.labels.column!r} holds fewer than two labels")
     draw = np.random.default_rng(commands.settings.seed)
     found, maxima = [], np.zeros(_PERMUTATIONS)
-    for grouping in material.groupings:
-        contrasts, largest = _contrasts(material, grouping, draw)
+    for grouping in data.groupings:
+        contrasts, largest = _contrasts(data, grouping, draw)
         found.append(contrasts)
         maxima = np.maximum(maxima, largest)
-    several = list(zip(material.groupings, _tested(found, maxima), strict=True))
+    several = list(zip(data.groupings, _tested(found, maxima), strict=True))
     findings = [each for own in several for each in _findings(*own, commands)]
     figures = tuple(figure for _, own in several for figure in _figures(own))
     unmeasured = {}
@@ -252,7 +252,7 @@ def _not_associated(why: str) -> Part:
 
 
 def _contrasts(
-    material: Material, grouping: Grouping, draw: np.random.Generator
+    data: AuditInput, grouping: Grouping, draw: np.random.Generator
 ) -> tuple[list[_Contrast], NDArray[np.float64]]:
     """Compare the labels of rows that mention each attribute with those of others.
 
@@ -260,13 +260,11 @@ def _contrasts(
         The contrasts, not tested yet, and the largest statistic of those of counterparts in each
         permutation. Shape (K,).
     """
-    assert material.labels is not None
-    labels, kept = material.labels, material.has_text & (material.labels.codes >= 0)
+    assert data.labels is not None
+    labels, kept = data.labels, data.has_text & (data.labels.codes >= 0)
     kinds, holds = grouping.kinds
     size = len(labels.names)
-    rows = _LabelledRows(
-        kinds[kept], labels.codes[kept], material.families[kept], (len(holds), size)
-    )
+    rows = _LabelledRows(kinds[kept], labels.codes[kept], data.families[kept], (len(holds), size))
     table = rows.table()
     places = [(one, -1) for one in range(len(grouping.attributes))]
     places += [(second, first) for first, second in _counterparts(grouping)]
@@ -349,23 +347,23 @@ def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
 def _findings(
     grouping: Grouping, contrasts: Sequence[_Contrast], commands: Commands
 ) -> Iterator[Finding]:
-    """Tell the strongest associations, or that none was found, and what was not compared."""
+    """Report the strongest associations, or that none was found, and what was not compared."""
     order = sorted(contrasts, key=lambda each: -_near(each.figure))
     sure = [each for each in order if each.figure.p_value < LEVEL and each.is_told]
     yield from (_odds(each, grouping, commands) for each in sure[:_TOLD])
     if rest := sure[_TOLD:]:
-        yield told(
+        yield make_finding(
             "more_odds", [each.figure for each in rest], number=len(rest), axis=grouping.name,
             other=rest[0].other, tests=rest[0].tests,
         )  # fmt: skip
     defined = [each.figure for each in contrasts if not math.isnan(each.figure.value)]
     if not sure and defined:
-        yield told("no_odds", defined)
+        yield make_finding("no_odds", defined)
     yield from _not_compared(grouping, contrasts)
 
 
 def _not_compared(grouping: Grouping, contrasts: Sequence[_Contrast]) -> Iterator[Finding]:
-    """Tell that no label was compared at all, or none between counterparts."""
+    """Report that no label was compared at all, or none between counterparts."""
     lacking = [each for each in contrasts if math.isnan(each.figure.value)]
     pairs = [each for each in lacking if each.other]
     if len(lacking) == len(contrasts):
@@ -380,11 +378,13 @@ def _not_compared(grouping: Grouping, contrasts: Sequence[_Contrast]) -> Iterato
         lacking = pairs
     else:
         return
-    yield told("labels_not_compared", [each.figure for each in lacking], where=where, why=why)
+    yield make_finding(
+        "labels_not_compared", [each.figure for each in lacking], where=where, why=why
+    )
 
 
 def _odds(contrast: _Contrast, grouping: Grouping, commands: Commands) -> Finding:
-    """Tell an association."""
+    """Report an association."""
     found, ratio, other = contrast.found, contrast.figure, contrast.other
     rest, beyond = found.rows - found.mentioned, f" and not {other}" if other else ""
     medium = _MEDIUM_COUNTERPARTS if other else _MEDIUM_ODDS
@@ -392,7 +392,7 @@ def _odds(contrast: _Contrast, grouping: Grouping, commands: Commands) -> Findin
     which, whose = (f"that mention {found.attribute}", f"with words for {found.attribute}")
     if not grouping.axis:
         which = whose = f"of {found.attribute}"
-    return told(
+    return make_finding(
         "odds", [ratio], severity=severity, which=which + beyond, whose=whose + beyond,
         share=found.both / found.mentioned, count=found.mentioned, other=other, rest=rest,
         others=(found.labelled - found.both) / max(1, rest), tests=contrast.tests,

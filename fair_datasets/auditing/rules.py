@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fair_datasets.auditing.changes import CAN_WORSEN
 from fair_datasets.auditing.findings import CHANGE, COLLAPSED, MEASURES, Figure, Finding
-from fair_datasets.system.checks import invalid, listed, not_allowed
+from fair_datasets.system.checks import format_choices, invalid, not_allowed
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = MappingProxyType(
     {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
@@ -111,7 +111,7 @@ class Rule(NamedTuple):
         return self._replace(places=tuple(each for each in self.places if each not in only))
 
     def grows_worse(self, changes: Iterable[tuple[Figure, bool]]) -> str:
-        """Tell how a rule of the form `worse(FIGURE)` is broken; empty where nothing is.
+        """Return how a rule of the form `worse(FIGURE)` is broken; empty where nothing is.
 
         Args:
             changes: The figure of each change after it, and whether it is surely for the worse.
@@ -134,7 +134,7 @@ class Rule(NamedTuple):
         unmeasured: Mapping[str, str],
         findings: Sequence[Finding] = (),
     ) -> str:
-        """Tell how a rule is broken; empty where no figure breaks it.
+        """Return how a rule is broken; empty where no figure breaks it.
 
         What could not be measured breaks it as well: a check that passes because there was nothing
         to check would hide just what it is for.
@@ -179,7 +179,9 @@ class Rule(NamedTuple):
         if sentences := dict.fromkeys(map(_visible, exact or others)):
             return " ".join(sentences).rstrip(".")
         if not own and self.places and not known:
-            return f"no figure is about {listed(self.places)}; --list-figures lists them all"
+            return (
+                f"no figure is about {format_choices(self.places)}; --list-figures lists them all"
+            )
         return known or "there are no rows to measure it on"
 
     def figures(self, figures: Sequence[Figure]) -> list[Figure]:
@@ -187,7 +189,7 @@ class Rule(NamedTuple):
         return _whole([figure for figure in figures if self._is_about(figure)])
 
     def _is_about(self, figure: Figure) -> bool:
-        """Tell whether a figure is of the measure and of all the places."""
+        """Whether a figure is of the measure and of all the places."""
         return figure.measure == self.measure and set(self.places) <= set(figure.places)
 
 

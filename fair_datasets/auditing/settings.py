@@ -15,7 +15,7 @@ from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid, typed
-from fair_datasets.system.kinds import Count, Natural, OneOf, Share, Strings, validate_fields
+from fair_datasets.system.validate import Count, Natural, OneOf, Share, Strings, validate_fields
 
 TABLES = ("impact",)
 """The tables that can be asked for."""
@@ -134,7 +134,7 @@ class AuditSettings:
                     )
         if self.name_sensitivity:
             self._refuse_no_names()
-        given = self.named
+        given = self.columns_read
         for name in given:
             if name in self.columns:
                 raise invalid(
@@ -255,7 +255,7 @@ class AuditSettings:
         }  # fmt: skip
 
     @property
-    def named(self) -> list[str]:
+    def columns_read(self) -> list[str]:
         """All columns that are read beside the texts."""
         return [*self.of_classes, *(name for name in (self.selected, self.score) if name)]
 
@@ -275,7 +275,7 @@ class AuditSettings:
             for axis in self.axis
         )
 
-    def naming(self) -> CounterfactualSwap:
+    def name_swap(self) -> CounterfactualSwap:
         """Return what reads names and moves the words of their bearers to the other gender."""
         reading = {**self.reading, "names": None}
         return CounterfactualSwap(

@@ -11,8 +11,8 @@ from fair_datasets.auditing.findings import (
     Figure,
     Table,
     counted,
-    percent,
-    shared,
+    format_percent,
+    format_share_ci,
     verb,
 )
 
@@ -170,12 +170,12 @@ def p_value(figure: Figure) -> str:
 def _written(measure: str, value: float) -> str:
     if math.isnan(value):
         return "undefined"
-    return f"{value:.3g}" if measure in _NUMBERS else percent(value)
+    return f"{value:.3g}" if measure in _NUMBERS else format_percent(value)
 
 
 def _rate(figure: Figure | None) -> str:
     """Write a rate with its interval and its rows."""
-    return "" if figure is None else f"{shared(figure)} of {figure.rows:,}"
+    return "" if figure is None else f"{format_share_ci(figure)} of {figure.rows:,}"
 
 
 def _beside(figure: Figure | None) -> str:

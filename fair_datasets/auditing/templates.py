@@ -13,29 +13,36 @@ from fair_datasets.auditing.findings import (
     Figure,
     Finding,
     Severity,
-    about,
     counted,
-    joined,
-    p_value_told,
-    percent,
-    plain,
-    points,
+    format_list,
+    format_number,
+    format_p_value,
+    format_percent,
+    format_points_ci,
+    format_rounded_percent,
+    format_share_ci,
     quoted,
-    shared,
 )
 from fair_datasets.auditing.texts import catalogue
 
 _FIELDS = ("sentence", "caution", "advice", "headline", "about")
 _FILTERS: Mapping[str, Callable[..., str]] = {
-    "about": about, "counted": counted, "joined": joined, "number": "{:,}".format,
-    "p_value": p_value_told, "percent": percent, "plain": plain, "points": points,
-    "quoted": quoted, "shared": shared,
+    "about": format_rounded_percent,
+    "counted": counted,
+    "joined": format_list,
+    "number": "{:,}".format,
+    "p_value": format_p_value,
+    "percent": format_percent,
+    "plain": format_number,
+    "points": format_points_ci,
+    "quoted": quoted,
+    "shared": format_share_ci,
     "excess": lambda figure: _points(figure, ".1f"),
     "signed_points": lambda figure: _points(figure, "+.1f"),
-}  # fmt: skip
+}
 
 
-def told(
+def make_finding(
     code: str,
     figures: Sequence[Figure] = (),
     *,
@@ -46,7 +53,7 @@ def told(
     """Make a finding of its code, its figures, and what else its template names.
 
     Example:
-        >>> told("no_duplicates", several_splits=False).sentence
+        >>> make_finding("no_duplicates", several_splits=False).sentence
         'No row occurs twice.'
     """
     first = figures[0] if figures else None
@@ -64,11 +71,11 @@ def told(
     )  # fmt: skip
 
 
-def said(*place: str, **values: Any) -> str:
+def render_text(*place: str, **values: Any) -> str:
     """Write what is told of several findings, by the place of its template.
 
     Example:
-        >>> said("texts", "group_of_each", axis="column sex")
+        >>> render_text("texts", "group_of_each", axis="column sex")
         'Each row says the group of a person (column sex).'
     """
     return str(_template(reduce(getitem, place, catalogue())).render(values))

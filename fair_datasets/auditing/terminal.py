@@ -16,43 +16,43 @@ _SHOWN = 40
 _QUESTIONS = ("What is wrong:    ", "How sure is that: ", "What to do:       ")
 
 
-def summary(found: AuditRecord) -> str:
+def summary(audit: AuditRecord) -> str:
     """Write the findings of an audit: what to know first, then what is behind it."""
-    lines = [f"Audit of {printable(found.title)}: {_rows(found)}."]
-    if found.changes:
-        before = found.changes.before
+    lines = [f"Audit of {printable(audit.title)}: {_rows(audit)}."]
+    if audit.changes:
+        before = audit.changes.before
         lines[0] += f"\nCompared with {printable(before.title)}: {_rows(before)}."
-    *told, command = answer_of(found)
+    *told, command = answer_of(audit)
     lines.append("")
     for question, answer in zip(_QUESTIONS, told, strict=True):
-        lines += _wrapped(answer, question)
+        lines += _wrap(answer, question)
     lines += _command(command)
-    if found.changes:
-        cards, others = change_cards(found.changes)
+    if audit.changes:
+        cards, others = change_cards(audit.changes)
         lines += ["", "What the change bought, and what it cost:"]
-        lines += [*_cards(cards), *_listed(others)]
-    for part in found.parts:
+        lines += [*_cards(cards), *_format_findings(others)]
+    for part in audit.parts:
         lines += _tables(part)
-    cards, others = cards_of(found)
+    cards, others = cards_of(audit)
     for severity, title in SEVERITIES.items():
         own = [card for card in cards if card.severity == severity]
         lines += ["", f"{title}:"] if own else []
         lines += _cards(own)
     # Those of an analysis with tables stand below them.
-    notes = [note for part in found.parts if not part.tables for note in part.notes]
-    record = [*_listed(others), *(line for note in notes for line in _wrapped(note, "- "))]
+    notes = [note for part in audit.parts if not part.tables for note in part.notes]
+    record = [*_format_findings(others), *(line for note in notes for line in _wrap(note, "- "))]
     lines += ["", "For the record:", *record] if record else []
-    if found.unmeasured:
+    if audit.unmeasured:
         lines += ["", "Not measured:"]
         reasons: dict[str, list[str]] = {}
-        for name, why in found.unmeasured.items():
+        for name, why in audit.unmeasured.items():
             reasons.setdefault(why, []).append(name)
         for why, names in reasons.items():
-            lines += _wrapped(f"{', '.join(names)}: {why}.", "- ")
+            lines += _wrap(f"{', '.join(names)}: {why}.", "- ")
     return "\n".join(lines)
 
 
-def figure_lines(found: AuditRecord) -> str:
+def figure_lines(audit: AuditRecord) -> str:
     """Write each figure as a rule of `--fail-if` names it, with its value.
 
     Example:
@@ -62,10 +62,10 @@ def figure_lines(found: AuditRecord) -> str:
         >>> print(figure_lines(found).splitlines()[0])
         duplicate_share  0 [0, 0.658]  2 rows
     """
-    changed = [pair.figure for pair in found.changes.pairs] if found.changes else []
+    changed = [pair.figure for pair in audit.changes.pairs] if audit.changes else []
     named = [
         (f"{figure.measure}({figure.place})" if figure.place else figure.measure, figure)
-        for figure in (*found.figures, *changed)
+        for figure in (*audit.figures, *changed)
     ]
     width = max((len(name) for name, _ in named), default=0)
     return "\n".join(
@@ -78,28 +78,28 @@ def _cards(cards: Sequence[Card]) -> Iterator[str]:
     """Write what was found of each cause, and the command about it."""
     for card in cards:
         if len(card.findings) > 1:
-            yield from _wrapped(card.title, "* ")
-            yield from _listed(card.findings, "  - ", card.command)
+            yield from _wrap(card.title, "* ")
+            yield from _format_findings(card.findings, "  - ", card.command)
         else:
-            yield from _wrapped(card.findings[0].sentence, "* ")
+            yield from _wrap(card.findings[0].sentence, "* ")
         if card.advice and not card.command:
-            yield from _wrapped(f"What to do: {card.advice}", "  ")
+            yield from _wrap(f"What to do: {card.advice}", "  ")
         yield from _command(card.command)
 
 
 def _tables(part: Part) -> Iterator[str]:
     """Write the tables of an analysis that are read as they stand, with what belongs to them."""
     for table in part.tables:
-        yield from ("", f"{printable(table.title)}:", _written(table))
+        yield from ("", f"{printable(table.title)}:", _format_table(table))
         for note in table.notes:
-            yield from _wrapped(note, "- ")
+            yield from _wrap(note, "- ")
     if part.tables and part.notes:
         yield ""
         for note in part.notes:
-            yield from _wrapped(note, "- ")
+            yield from _wrap(note, "- ")
 
 
-def _written(table: Table) -> str:
+def _format_table(table: Table) -> str:
     """Write a table, numbers on the right; of many rows the first."""
     padded = []
     for head, *cells in zip(table.head, *table.rows[:_SHOWN], strict=True):
@@ -114,12 +114,14 @@ def _written(table: Table) -> str:
     return "\n".join([*lines, *([f"... and {more:,} more"] if more > 0 else [])])
 
 
-def _listed(findings: Iterable[Finding], start: str = "- ", told: str = "") -> Iterator[str]:
+def _format_findings(
+    findings: Iterable[Finding], start: str = "- ", told: str = ""
+) -> Iterator[str]:
     """Write findings with their figures, and with the advice that is told nowhere else."""
     for finding in findings:
-        yield from _wrapped(finding.sentence, start)
+        yield from _wrap(finding.sentence, start)
         if finding.command not in ("", told):
-            yield from _wrapped(f"What to do: {finding.advice}", " " * len(start))
+            yield from _wrap(f"What to do: {finding.advice}", " " * len(start))
             yield from _command(finding.command)
 
 
@@ -128,13 +130,13 @@ def _command(command: str) -> list[str]:
     return [f"  $ {printable(command)}"] if command else []
 
 
-def _rows(found: AuditRecord) -> str:
+def _rows(audit: AuditRecord) -> str:
     """Write how many rows each split has."""
-    counts = ", ".join(f"{split} {count:,}" for split, count in found.rows.items())
-    return f"{printable(counts)} {verb(sum(found.rows.values()), 'row', 'rows')}"
+    counts = ", ".join(f"{split} {count:,}" for split, count in audit.rows.items())
+    return f"{printable(counts)} {verb(sum(audit.rows.values()), 'row', 'rows')}"
 
 
-def _wrapped(text: str, start: str) -> list[str]:
+def _wrap(text: str, start: str) -> list[str]:
     """Write a sentence as lines of a list."""
     return textwrap.wrap(
         printable(text), _WIDTH, initial_indent=start, subsequent_indent=" " * len(start),

@@ -77,7 +77,7 @@ def term(field: str) -> str:
 
 
 def is_of_many(field: str) -> bool:
-    """Tell whether a Croissant file holds a list of a field.
+    """Whether a Croissant file holds a list of a field.
 
     Example:
         >>> is_of_many("dataBiases"), is_of_many("dataSocialImpact")
@@ -139,7 +139,7 @@ def empty_fields(croissant: Mapping[str, Any]) -> list[str]:
     return [term(field) for field in (*_ASKED_FOR, *others) if term(field) not in croissant]
 
 
-def told_empty(croissant: Mapping[str, Any]) -> str:
+def describe_empty_fields(croissant: Mapping[str, Any]) -> str:
     """Say what a Croissant file leaves empty."""
     fields = empty_fields(croissant)
     asked = [field for field in fields if field in map(term, _ASKED_FOR)]
@@ -161,7 +161,7 @@ def _on_the_hub(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_empty(value: Any) -> bool:
-    """Tell whether nothing is stated."""
+    """Whether nothing is stated."""
     several = value if isinstance(value, list | tuple) else [value]
     return not several or any(
         each is None or (isinstance(each, str) and not each.strip()) for each in several
@@ -343,7 +343,7 @@ def croissant(
         "name": title,
         "description": known.pop("description", f"The dataset {title}."),
         **_all_known(known, responsibility or Responsibility()),
-        **described(files, features),
+        **describe_files(files, features),
     }
 
 
@@ -360,7 +360,7 @@ def encoding_of(path: str) -> str | None:
     return _FORMATS.get(Path(path.lower().removesuffix(".gz")).suffix)
 
 
-def described(files: Sequence[DataFile], features: "Features") -> dict[str, Any]:
+def describe_files(files: Sequence[DataFile], features: "Features") -> dict[str, Any]:
     """Describe files and their columns: what of a Croissant file is of the files alone."""
     several = [file.split for file in files]
     names = dict(zip(files, _identifiers(

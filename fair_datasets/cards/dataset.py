@@ -32,7 +32,7 @@ from fair_datasets.cards.statements import (
     technique_lines,
 )
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.portable import external_names, is_published, portable, without_folders
+from fair_datasets.system.portable import external_names, is_published, portable, strip_folders
 
 
 class SplitCounts(NamedTuple):
@@ -118,7 +118,7 @@ def dataset_card(
     lines = [
         *dataset_lines(title),
         "",
-        f"Made from {code(without_folders(source))} by {steps} of the Python package "
+        f"Made from {code(strip_folders(source))} by {steps} of the Python package "
         "`fair-datasets`.",
         *family_lines(configs),
         *code_lines(classes or {}),

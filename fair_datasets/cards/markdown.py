@@ -414,7 +414,7 @@ def merge_card(existing: str, new: str, section: str, *, united: Collection[str]
 
 
 def has_tag(card: str) -> bool:
-    r"""Tell whether a card says that its repository was written by this package."""
+    r"""Whether a card says that its repository was written by this package."""
     return TAG in (card_parts(card)[0].get("tags") or [])
 
 

@@ -29,7 +29,7 @@ from fair_datasets.cards.statements import (
     measured_lines,
     technique_lines,
 )
-from fair_datasets.system.portable import external_names, is_published, portable, without_folders
+from fair_datasets.system.portable import external_names, is_published, portable, strip_folders
 
 _LIBRARY = "transformers"
 _LIMITS = [
@@ -96,8 +96,7 @@ def model_card(
     lines = [
         *loading,
         *([""] if loading else []),
-        f"Trained from {code(without_folders(base_model))} on "
-        f"{code(without_folders(training_data))}.",
+        f"Trained from {code(strip_folders(base_model))} on {code(strip_folders(training_data))}.",
         *licence_lines(metadata, kind="model"),
     ]
     return card_text(_front_matter(title, task, metadata, measured), title, lines, parts)

@@ -285,7 +285,7 @@ def limit_lines(configs: Configs) -> list[str]:
     limits = [
         limit
         for config in configs
-        for limit in (*_said_of(config, "limits"), *_said_of_rewriting(config))
+        for limit in (*_statement(config, "limits"), *_rewriting_statement(config))
     ]
     digests = {name for config in configs for name in config.get("digests", {})}
     axes = {axis for config in configs for axis in _axes(config)}
@@ -299,7 +299,7 @@ def limit_lines(configs: Configs) -> list[str]:
 
 def citation_lines(configs: Configs) -> list[str]:
     """Write what to cite: the methods of the techniques, and the sources of the word lists."""
-    methods = [citation for config in configs for citation in _said_of(config, "citations")]
+    methods = [citation for config in configs for citation in _statement(config, "citations")]
     names = {name for config in configs for name in config.get("digests", {})}
     lists = [
         f"{escaped(name)}: {escaped(_description(name)['citation'])}"
@@ -327,14 +327,14 @@ def _axes(config: Mapping[str, Any]) -> list[str]:
     return [axis] if isinstance(axis, str) else list(axis)
 
 
-def _said_of(config: Mapping[str, Any], what: str) -> list[str]:
+def _statement(config: Mapping[str, Any], what: str) -> list[str]:
     """Return what is said of a technique; nothing of those of other packages."""
     technique = _statements()["techniques"].get(config["technique"], {})
     said: list[str] = technique.get(what, [])
     return said
 
 
-def _said_of_rewriting(config: Mapping[str, Any]) -> list[str]:
+def _rewriting_statement(config: Mapping[str, Any]) -> list[str]:
     """Return what is said of a technique by whether a model rewrites, and is checked."""
     parameters = config.get("parameters", {})
     if "verified" not in parameters:
@@ -398,7 +398,7 @@ def carried_over(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Tell whether a value is a string or a list of strings, and not what a hostile card holds."""
+    """Whether a value is a string or a list of strings, and not what a hostile card holds."""
     strings = value if isinstance(value, list) else [value]
     return bool(strings) and all(isinstance(item, str) for item in strings)
 

@@ -25,7 +25,7 @@ from fair_datasets.auditing.terminal import figure_lines
 from fair_datasets.cli.audited import (
     PROJECT,
     Side,
-    empty_told,
+    empty_fields_hint,
     project_table,
     sides_croissant,
     stated_card,
@@ -35,13 +35,13 @@ from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.errors import BrokenRulesError
 from fair_datasets.cli.groups import Input, Reading, Scoring, Seed, Trusted
 from fair_datasets.cli.inputs import load_given
-from fair_datasets.cli.kinds import AXIS, COL, DIR, VECTORS
+from fair_datasets.cli.option_types import AXIS, COL, DIR, VECTORS
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.sources import source_of
 from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.rows.column_checks import present
-from fair_datasets.system.checks import InputError, called_as, invalid, one_of
-from fair_datasets.system.kinds import Count, Natural, OneOf, Share
+from fair_datasets.system.checks import InputError, error_context, invalid, one_of
+from fair_datasets.system.validate import Count, Natural, OneOf, Share
 
 TABLE = "tool.fair_datasets.audit"
 # The options that the file may not hold.
@@ -167,17 +167,17 @@ class Audit(Input, Reading, Trusted, Scoring, Seed, Against):
             _write_evidence(self, self.evidence, settings, rules, shown)
             return
         if self.out is None:
-            _tell(_compared(_sides(self, settings)), rules, shown)
+            _print_audit(_compared(_sides(self, settings)), rules, shown)
             return
         _refuse_taken(self.out, replace=self.overwrite)
         stated = stated_card()
         with new_folder(self.out, replace=self.overwrite) as folder:
             sides = _sides(self, settings)
-            found = _compared(sides)
-            found.save(folder)
-            croissant = sides_croissant(found, sides, self.out, stated)
+            audit = _compared(sides)
+            audit.save(folder)
+            croissant = sides_croissant(audit, sides, self.out, stated)
             write_croissant(croissant, folder)
-        _tell(found, rules, shown, _written(self.out, croissant))
+        _print_audit(audit, rules, shown, _written(self.out, croissant))
 
 
 def _other_side(options: Audit, settings: Mapping[str, Any]) -> tuple[Audit, dict[str, Any]] | None:
@@ -216,7 +216,7 @@ def _add_project_file(options: Audit) -> None:
     if set(_PLACES) <= set(typed):
         raise invalid("--evidence writes an audit as well; leave out --out.")
     for key, value in table.items():
-        with called_as(where, {}):
+        with error_context(where, {}):
             one_of(key, in_file, parameter="each key", listing="fair-datasets audit --help-all")
         name, found = str(in_file[key].name), _in_file(in_file[key], key, value, where)
         if name == "fail_if":
@@ -347,19 +347,19 @@ def _write_evidence(
     # What lies there is kept, or was seen to be written by an audit.
     with new_folder(place, replace=place.is_dir()) as folder:
         sides = _sides(options, settings)
-        found = _compared(sides)
-        croissant = sides_croissant(found, sides, place, stated)
-        write_evidence(found, folder, croissant, scenarios, text)
+        audit = _compared(sides)
+        croissant = sides_croissant(audit, sides, place, stated)
+        write_evidence(audit, folder, croissant, scenarios, text)
     told = _written(place, croissant)
     if scenarios is None:
         told += f"\n\n{file} is a draft: fill it in, and run this again with --overwrite."
-    _tell(found, rules, shown, told)
+    _print_audit(audit, rules, shown, told)
 
 
 def _written(folder: Path, croissant: Mapping[str, Any]) -> str:
     """Say what was written, and what its metadata leave empty."""
     page = f"\nWritten to {folder}: open {folder / 'audit.html'}"
-    return "\n\n".join(filter(None, [page, empty_told(croissant)]))
+    return "\n\n".join(filter(None, [page, empty_fields_hint(croissant)]))
 
 
 def _sides(options: Audit, settings: dict[str, Any]) -> list[Side]:
@@ -408,16 +408,16 @@ def _check(splits: Mapping[str, Dataset], options: Audit, settings: dict[str, An
     for split, rows in splits.items():
         where = f"{options.input} (split {split})"
         check_text_columns(rows, settings["columns"], where, settings.get("roles", ()))
-        with called_as(where):
-            present(checked.named, rows.column_names)
+        with error_context(where):
+            present(checked.columns_read, rows.column_names)
 
 
-def _tell(
-    found: Audited, rules: list[str], shown: Callable[[Audited], str], written: str = ""
+def _print_audit(
+    audit: Audited, rules: list[str], shown: Callable[[Audited], str], written: str = ""
 ) -> None:
     """Print the findings or the figures, and raise if a rule is broken."""
-    print(f"{shown(found)}{written and chr(10)}{written}")
-    if broken := found.check(rules):
+    print(f"{shown(audit)}{written and chr(10)}{written}")
+    if broken := audit.check(rules):
         raise BrokenRulesError("\n".join([f"{len(broken)} of {len(rules)} rules broken:", *broken]))
 
 

@@ -25,15 +25,15 @@ from fair_datasets.cards.croissant import (
     Step,
     croissant,
     data_files,
+    describe_empty_fields,
     encoding_of,
     fields_of_card,
     stated_fields,
     steps_of,
-    told_empty,
 )
 from fair_datasets.cards.markdown import card_parts
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.kinds import DIR
+from fair_datasets.cli.option_types import DIR
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.outputs import Draft, Output
 from fair_datasets.cli.sources import Source
@@ -41,7 +41,7 @@ from fair_datasets.hub.repositories import page
 from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.rows.exact import data_files as named_files
 from fair_datasets.rows.exact import is_saved
-from fair_datasets.system.checks import InputError, called_as, invalid
+from fair_datasets.system.checks import InputError, error_context, invalid
 from fair_datasets.system.files import indented
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique.saved import stated_configs
@@ -57,7 +57,7 @@ class Side(NamedTuple):
 
 
 def sides_croissant(
-    found: Audit, sides: Sequence[Side], folder: Path, stated: Mapping[str, Any]
+    audit: Audit, sides: Sequence[Side], folder: Path, stated: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Describe what was audited, with what was found.
 
@@ -82,7 +82,7 @@ def sides_croissant(
     files = {} if source is None else files_of(source, options.config)
     read = {name: own for name, own in files.items() if name in last.splits}
     return audit_croissant(
-        found,
+        audit,
         stated=stated,
         files=files_beside(read, folder),
         features=next(iter(last.splits.values())).features,
@@ -168,13 +168,13 @@ def project_table(name: str) -> dict[str, Any]:
 
 def stated_card() -> dict[str, Any]:
     """Read what the pyproject.toml states of the dataset."""
-    with called_as(f"{PROJECT}, [{CARD}]"):
+    with error_context(f"{PROJECT}, [{CARD}]"):
         return stated_fields(project_table(CARD))
 
 
-def empty_told(croissant: Mapping[str, Any]) -> str:
+def empty_fields_hint(croissant: Mapping[str, Any]) -> str:
     """Say what a Croissant file leaves empty, and where to state it."""
-    told = told_empty(croissant)
+    told = describe_empty_fields(croissant)
     return told and f"{told} State what is known in [{CARD}] of {PROJECT}."
 
 
@@ -238,7 +238,7 @@ class ChangeAudit:
         *others, last = [first._replace(started=self.started), *others]
         return [*others, last._replace(ended=_now())]
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Write the audit to its folder, and print it."""
         if self.folder is None or self.found is None or self.described is None:
             return
@@ -250,7 +250,7 @@ class ChangeAudit:
                 write_croissant(self.described(files=files), folder)
         page = self.folder / "audit.html"
         print(f"\n{self.found}\n\nThe audit is written to {self.folder}: open {page}")
-        if told := empty_told(self.described(files=[])):
+        if told := empty_fields_hint(self.described(files=[])):
             print(f"\n{told}")
 
 

@@ -26,16 +26,16 @@ from fair_datasets.cli.augment_arguments import (
     command_of,
     is_served,
     keeping_answers,
+    print_cost,
     technique_of,
-    tell_cost,
 )
 from fair_datasets.cli.columns import check_splits, check_text_columns, rewritten_splits
 from fair_datasets.cli.groups import Licence, Replacing, Shards
 from fair_datasets.cli.inputs import batches, head, is_in_place, load_given, rows_in_place
-from fair_datasets.cli.kinds import COL
+from fair_datasets.cli.option_types import COL
 from fair_datasets.cli.outputs import Draft, Output, output
 from fair_datasets.cli.pipeline import opened
-from fair_datasets.cli.preview import edited_rows, left_output, show_changes, write_left
+from fair_datasets.cli.preview import edited_rows, show_changes, skipped_output, write_skipped
 from fair_datasets.cli.sources import source_of
 from fair_datasets.cli.tasks import Task
 from fair_datasets.jobs.processes import ENGINES, engine_named
@@ -46,9 +46,9 @@ from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.selection.splits import held_out
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, called_as, invalid, listed
-from fair_datasets.system.kinds import Natural, OneOf
+from fair_datasets.system.checks import InputError, error_context, format_choices, invalid
 from fair_datasets.system.portable import portable
+from fair_datasets.system.validate import Natural, OneOf
 from fair_datasets.technique.contract import own_code, uninstalled_classes
 from fair_datasets.technique.lexical import LexicalTechnique
 
@@ -87,7 +87,7 @@ class Augment(Technique, Served, Shards, Replacing, Licence, Audited):
         check_served(self, technique)
         engine = engine_named(self.engine, self.num_proc or 1, [technique])
         refuse_dry_audit(self)
-        left_file = left_output(self, technique)
+        left_file = skipped_output(self, technique)
         if self.dry_run:
             _preview(self, technique)
             return
@@ -124,12 +124,12 @@ class Augment(Technique, Served, Shards, Replacing, Licence, Audited):
                 )  # fmt: skip
         if left_file is not None:
             rewritten = {name: splits[name] for name in names}
-            listed = write_left(left_file, rewritten, technique, source.shown)
+            listed = write_skipped(left_file, rewritten, technique, source.shown)
             print(
                 f"\nWrote {left_file}: {counted(listed, 'line')}, one for each row left and "
                 "each of its reasons."
             )
-        rows.audit.tell()
+        rows.audit.report()
 
 
 def _output(options: Augment) -> Output:
@@ -173,7 +173,7 @@ def _preview(options: Augment, technique: Rewriter) -> None:
         divided, _ = _held_out(stream, names[0], technique, options)
         stream = {name: divided[name] for name in names}
     if is_served(technique):
-        tell_cost(options, technique, stream, options.input)
+        print_cost(options, technique, stream, options.input)
     else:
         for split, rows in stream.items():
             show_changes(split, rows, technique, source=options.input)
@@ -281,13 +281,13 @@ def _check(split: str, dataset: Dataset, technique: Rewriter, where: str) -> Non
             "load_dataset cannot open it; rename the split."
         )
     check_text_columns(head(dataset), technique.columns, where, technique.roles)
-    with called_as(where):
+    with error_context(where):
         present(technique.other_columns(), dataset.column_names)
         free(technique.added_columns(dataset.column_names), dataset.column_names)
 
 
 def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) -> None:
-    """Tell of each axis that no text mentions, or that nothing was rewritten, or by no model."""
+    """Warn of each axis that no text mentions, or that nothing was rewritten, or by no model."""
     if not isinstance(technique, LexicalTechnique):
         if not any(split.rows_changed for split in counts.values()):
             print(
@@ -300,7 +300,7 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
         if not any(sum(map(split.mentions_before.__getitem__, names)) for split in counts.values()):
             whose, check = "", "--text and --axis"
             if technique.roles:
-                whose, check = f" of {listed(technique.roles)}", "--text, --role and --axis"
+                whose, check = f" of {format_choices(technique.roles)}", "--text, --role and --axis"
             print(
                 f"fair-datasets: no text{whose} mentions anybody of the axis {axis!r}; check "
                 f"{check}.",
@@ -333,7 +333,7 @@ def print_counts(
     if numbers.mentions_before:
         print(count_table(numbers.mentions_before, numbers.mentions_after))
         if roles:
-            print(f"Counted in the texts of {listed(roles)} alone.")
+            print(f"Counted in the texts of {format_choices(roles)} alone.")
     for column, values in numbers.logged.items():
         print(*(f"{column} {value}: {number:,}" for value, number in values.items()), sep="\n")
     for reason, number in numbers.left.items():

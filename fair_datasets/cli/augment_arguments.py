@@ -11,7 +11,7 @@ from fair_datasets.cli.columns import Splits
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.groups import Confidence, Family, Processes, Protect, Reading, Texts
 from fair_datasets.cli.inputs import batches
-from fair_datasets.cli.kinds import AXIS, COL, MODEL, NAME, PRICES, SETTING
+from fair_datasets.cli.option_types import AXIS, COL, MODEL, NAME, PRICES, SETTING
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.parameters import (
@@ -30,10 +30,10 @@ from fair_datasets.rewriters.generation.served import ChatSettings
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.unlisted_names import UNLISTED
-from fair_datasets.system.checks import InputError, called_as, invalid
-from fair_datasets.system.kinds import Count, OneOf, Share
-from fair_datasets.system.pretrained import read_tokenizer, told_if_unreadable
-from fair_datasets.system.waiting import UnansweredError
+from fair_datasets.system.checks import InputError, error_context, invalid
+from fair_datasets.system.pretrained import read_tokenizer, translate_load_errors
+from fair_datasets.system.retry import UnansweredError
+from fair_datasets.system.validate import Count, OneOf, Share
 
 # The parameters that have options of their own, which are for each rewriter that has them.
 _SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
@@ -167,7 +167,7 @@ Kind = TypeVar("Kind", bound=Rewriter)
 
 
 def is_served(technique: Rewriter) -> bool:
-    """Tell whether a technique asks a server; its judge alone may."""
+    """Whether a technique asks a server; its judge alone may."""
     return isinstance(technique, ChatSettings) and technique.is_served
 
 
@@ -214,12 +214,12 @@ def keeping_answers(technique: Kind, options: Any, out: Output) -> Iterator[Kind
             out.work.rmdir()
 
 
-def tell_cost(options: Any, technique: Rewriter, splits: Mapping[str, Any], source: str) -> None:
+def print_cost(options: Any, technique: Rewriter, splits: Mapping[str, Any], source: str) -> None:
     """Print how many tokens a server would read and write, and their price; nobody is asked."""
     tokenizer = None
     if options.tokenizer is not None:
         name = options.tokenizer
-        with called_as("augment --tokenizer"), told_if_unreadable(name, what="tokenizer"):
+        with error_context("augment --tokenizer"), translate_load_errors(name, what="tokenizer"):
             tokenizer = read_tokenizer(options.tokenizer)
     cost = Cost(tokenizer)
     mode = technique.mode if technique.mode == "substitute" else "replace"

@@ -9,7 +9,7 @@ from fair_datasets.cards.report import text_table
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.groups import Input, Seed, Texts, Work
 from fair_datasets.cli.inputs import load_given
-from fair_datasets.cli.kinds import COL, FILE, INPUT, MODEL, WORDS
+from fair_datasets.cli.option_types import COL, FILE, INPUT, MODEL, WORDS
 from fair_datasets.cli.outputs import OneFile, work_folder
 from fair_datasets.jobs.file_outputs import FileOutput, new_file, refuse_taken_file
 from fair_datasets.rewriters.fairflow import (
@@ -21,7 +21,7 @@ from fair_datasets.rewriters.fairflow import (
 from fair_datasets.rewriters.fairflow.config import CANDIDATES, DECODERS
 from fair_datasets.rewriters.fairflow.review import two_way
 from fair_datasets.system.checks import InputError, invalid, require
-from fair_datasets.system.kinds import Count, OneOf, Positive, Share
+from fair_datasets.system.validate import Count, OneOf, Positive, Share
 
 _SHOWN = 20
 _NUMBERS = ("threshold", "quantile", "fewest", "kept_per_word", "rounds", "flow_epochs", "carried",

@@ -15,7 +15,7 @@ from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
 from fair_datasets.rows.row_texts import RowTexts, are_tokens
 from fair_datasets.rows.text_fields import check_path, field_columns, is_there, text_field
 from fair_datasets.selection.splits import TEST
-from fair_datasets.system.checks import InputError, called_as, invalid, one_of
+from fair_datasets.system.checks import InputError, error_context, invalid, one_of
 
 _TEXT_KINDS = ("string", "large_string", "null")
 # How a whole number is written; "007" is a text.
@@ -75,7 +75,7 @@ def check_text_columns(
     if dataset.num_rows == 0:
         raise InputError(f"{where} has no rows; there is nothing to do.")
     refuse_misread_columns(names, dataset.column_names, where)
-    with called_as(where):
+    with error_context(where):
         for name in names:
             if text_field(name, dataset.column_names).steps:
                 _check_inside(dataset, name, roles)
@@ -109,7 +109,7 @@ def _check_column(dataset: Dataset, column: str, where: str) -> None:
 
 
 def _first_is_tokens(dataset: Dataset, column: str) -> bool:
-    """Tell whether the first value that is there is a list of tokens."""
+    """Whether the first value that is there is a list of tokens."""
     batches = dataset.select_columns([column]).iter(batch_size=ROWS_AT_ONCE)
     values = (value for batch in batches for value in batch[column] if value)
     return are_tokens(next(values, None))
@@ -217,7 +217,7 @@ def rewritten_splits(
 ) -> list[str]:
     """Say which splits are rewritten, of those that are read."""
     if split is not None:
-        with called_as(source):
+        with error_context(source):
             one_of(split, splits, parameter="--split")
     names = list(splits) if split is None else [split]
     held = [name for name in names if name in _HELD_OUT]

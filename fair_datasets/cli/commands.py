@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from fair_datasets.cli import kinds
+from fair_datasets.cli import option_types
 from fair_datasets.cli.declared import (
     PACKAGE,
     REQUIRED,
@@ -23,7 +23,7 @@ from fair_datasets.cli.declared import (
     value,
 )
 from fair_datasets.cli.options import spelling
-from fair_datasets.system.checks import InputError, listed, not_allowed, suggestion
+from fair_datasets.system.checks import InputError, format_choices, not_allowed, suggestion
 
 # The options that are called otherwise than their fields.
 _FLAGS = {
@@ -39,14 +39,14 @@ _ELSEWHERE = {
 _PATHS = ("AXIS", "DIR", "FILE", "FOLDER", "INPUT", "MODEL", "PLACE")
 # What a help says before its first semicolon, or the end of a sentence, outside parentheses.
 _CLAUSE = re.compile(r"(?:[^;(.]|\.(?! )|\([^)]*\)?)+")
-# Numbers, those of `fair_datasets.system.kinds` among them, and how their values are written.
+# Numbers, those of `fair_datasets.system.validate` among them, and how their values are written.
 _NUMBERS = {
-    "int": (kinds.Whole(), "N"),
-    "float": (kinds.Number(), "N"),
-    "Count": (kinds.Whole(min=1), "N"),
-    "Natural": (kinds.Whole(min=0), "N"),
-    "Positive": (kinds.Number(0, min_open=True), "N"),
-    "Share": (kinds.Number(0, 1), "SHARE"),
+    "int": (option_types.Whole(), "N"),
+    "float": (option_types.Number(), "N"),
+    "Count": (option_types.Whole(min=1), "N"),
+    "Natural": (option_types.Whole(min=0), "N"),
+    "Positive": (option_types.Number(0, min_open=True), "N"),
+    "Share": (option_types.Number(0, 1), "SHARE"),
 }
 _NAMES: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 
@@ -170,7 +170,7 @@ class Leaf(click.Command):
             parameters.append(
                 click.Option(
                     ["--help-all"], is_flag=True, is_eager=True, expose_value=False,
-                    callback=self._tell_all,
+                    callback=self._print_all_help,
                 )
             )  # fmt: skip
         super().__init__(
@@ -197,7 +197,7 @@ class Leaf(click.Command):
         super().parse_args(ctx, args if ctx.resilient_parsing else list(self._whole(ctx, args)))
         if ctx.args and not ctx.resilient_parsing:
             told = "put words that belong together in quotes"
-            ctx.fail(f"There is no place for {listed(ctx.args)}; {told}.")
+            ctx.fail(f"There is no place for {format_choices(ctx.args)}; {told}.")
         return ctx.args
 
     def _whole(self, ctx: click.Context, words: Sequence[str]) -> Iterator[str]:
@@ -244,7 +244,7 @@ class Leaf(click.Command):
         """Write the common options in a few words; all where these are few."""
         self._write(ctx, formatter, self.common)
 
-    def _tell_all(self, ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    def _print_all_help(self, ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
         if is_asked and not ctx.resilient_parsing:
             click.echo(self.all_options(ctx))
             ctx.exit()
@@ -353,22 +353,24 @@ def read_as(kind: ast.expr | None, module: str) -> dict[str, Any]:
         case ast.Name() if kind.id in _NUMBERS:
             return dict(zip(("type", "metavar"), _NUMBERS[kind.id], strict=True))
         case ast.Name(id="Path"):
-            return {"type": kinds.Kind("PATH", Path, is_path=True)}
+            return {"type": option_types.OptionType("PATH", Path, is_path=True)}
         case ast.BinOp():
             return read_as(kind.left, module) or read_as(kind.right, module)
         case ast.Subscript(value=ast.Name(id="Literal")):
             parts = kind.slice
             several = parts.elts if isinstance(parts, ast.Tuple) else [parts]
-            return {"type": kinds.Choice([value(each, module) for each in several])}
+            return {"type": option_types.Choice([value(each, module) for each in several])}
         case ast.Subscript(value=ast.Name(id="tuple" | "Sequence"), slice=inner):
             first = inner.elts[0] if isinstance(inner, ast.Tuple) else inner
-            return {"type": kinds.Kind(), **read_as(first, module), "multiple": True}
+            return {"type": option_types.OptionType(), **read_as(first, module), "multiple": True}
         case ast.Subscript(value=ast.Name(id="dict"), slice=ast.Tuple(elts=[_, inner])):
             is_number = ast.unparse(inner) == "float"
             read, metavar = (
-                (kinds.measured, "NAME=NUMBER") if is_number else (kinds.setting, "NAME=VALUE")
+                (option_types.measured, "NAME=NUMBER")
+                if is_number
+                else (option_types.setting, "NAME=VALUE")
             )
-            return {"type": kinds.Kind(metavar, read), "multiple": True}
+            return {"type": option_types.OptionType(metavar, read), "multiple": True}
         case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[base, *more])):
             return _annotated(base, more, module)
         case ast.Name() | ast.Attribute():
@@ -385,16 +387,20 @@ def _annotated(base: ast.expr, more: Sequence[ast.expr], module: str) -> dict[st
             case ast.Constant():
                 metavar = str(each.value)
             case ast.Call(func=ast.Name(id="OneOf")):
-                settings = {"type": kinds.Choice(value(each.args[0], module))}
-            case ast.Name() if module == kinds.__name__:
-                read = getattr(kinds, each.id)
-    if read or (metavar and not settings) or isinstance(settings.get("type"), kinds.Kind):
+                settings = {"type": option_types.Choice(value(each.args[0], module))}
+            case ast.Name() if module == option_types.__name__:
+                read = getattr(option_types, each.id)
+    if (
+        read
+        or (metavar and not settings)
+        or isinstance(settings.get("type"), option_types.OptionType)
+    ):
         read = read or (Path if ast.unparse(base) == "Path" else str)
-        return {"type": kinds.Kind(metavar, read, is_path=metavar in _PATHS)}
+        return {"type": option_types.OptionType(metavar, read, is_path=metavar in _PATHS)}
     return {**settings, **({"metavar": metavar} if metavar else {})}
 
 
-def _listed(name: str, module: str) -> str:
+def _format_constant(name: str, module: str) -> str:
     """Write a constant that a docstring names in braces: also "module:NAME" or "file.toml:key"."""
     place, _, key = name.rpartition(":")
     if place.endswith(".toml"):
@@ -407,7 +413,7 @@ def _listed(name: str, module: str) -> str:
 def _in_help(field: Field, flags: Mapping[str, str]) -> str:
     """Write what a docstring says of a field as a help does, with its default."""
     text = re.sub(r"`(\w+)`", lambda found: flags.get(found[1], found[0]).split()[0], field.text)
-    text = re.sub(r"\{([\w.:/]+)\}", lambda found: _listed(found[1], field.module), text)
+    text = re.sub(r"\{([\w.:/]+)\}", lambda found: _format_constant(found[1], field.module), text)
     text = re.sub(r"[;.] [Nn]one for (.+?)(?=[.;] |[.]?$)", r" (default: \1)", text)
     text = re.sub(r" See `[^`]+`[.]", "", text).rstrip(".")
     usual = field.default

@@ -27,7 +27,7 @@ from fair_datasets.cli.groups import (
     Texts,
 )
 from fair_datasets.cli.inputs import load_given
-from fair_datasets.cli.kinds import COL, NAME, SIZE, VECTORS
+from fair_datasets.cli.option_types import COL, NAME, SIZE, VECTORS
 from fair_datasets.cli.outputs import output
 from fair_datasets.cli.pipeline import Pipeline, opened
 from fair_datasets.cli.sources import source_of
@@ -37,8 +37,8 @@ from fair_datasets.selection.correction import Corrected, KeepLabelled, correct
 from fair_datasets.selection.correction.card import (
     LEGEND,
     corrected_card,
+    correction_warnings,
     count_rows,
-    doubts,
     sentences,
 )
 from fair_datasets.selection.correction.corpus import corrected
@@ -105,8 +105,8 @@ class Correct(
             splits = load_given(self, self.text, self.split, places=source.places)
             _check(splits, self)
             found = correct(splits, **settings)
-            _tell(found, self)
-            print("Nothing was written: this was a dry run.", file=_beside(self))
+            _print_counts(found, self)
+            print("Nothing was written: this was a dry run.", file=_message_stream(self))
             return
         out = output(self)
         if out.file and self.size:
@@ -116,7 +116,7 @@ class Correct(
         audited = {"roles": self.roles, "label": self.label, "axis": self.axis}
         rows = opened(self, self.text, out=out, split=self.split, audited=audited)
         checked = checked_settings(settings)
-        with redirect_stdout(_beside(self)):
+        with redirect_stdout(_message_stream(self)):
             task = rows.task(checked.config())
         if task is None:
             return
@@ -132,11 +132,14 @@ class Correct(
             steps = steps_of(portable(technique.config()) for technique in found.techniques)
             section = rows.audit.section(rows.splits, draft, out, rows.source, steps)
             draft.write_card(_card(found, rows, settings) + section)
-        _tell(found, self)
+        _print_counts(found, self)
         copies = filter(None, family_lines([technique.config() for technique in found.techniques]))
-        print("\n".join([*(f"{line}\n" for line in copies), out.written()]), file=_beside(self))
-        with redirect_stdout(_beside(self)):
-            rows.audit.tell()
+        print(
+            "\n".join([*(f"{line}\n" for line in copies), out.written()]),
+            file=_message_stream(self),
+        )
+        with redirect_stdout(_message_stream(self)):
+            rows.audit.report()
 
 
 def _corrected(
@@ -198,9 +201,9 @@ def _card(found: Corrected, rows: Pipeline, settings: Mapping[str, Any]) -> str:
     )
 
 
-def _tell(found: Corrected, options: Correct) -> None:
+def _print_counts(found: Corrected, options: Correct) -> None:
     """Print the counts, and what is doubtful about them."""
-    for doubt in doubts(found):
+    for doubt in correction_warnings(found):
         print(f"fair-datasets: {doubt}", file=sys.stderr)
     if options.json:
         print(indented(found.summary()))
@@ -210,7 +213,7 @@ def _tell(found: Corrected, options: Correct) -> None:
     print(f"{text_table(count_rows(found))}\n\n{LEGEND}\n\nRows now: {rows}.\n")
 
 
-def _beside(options: Correct) -> Any:
+def _message_stream(options: Correct) -> Any:
     """Return where sentences go: beside JSON, to the standard error."""
     return sys.stderr if options.json else sys.stdout
 

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fair_datasets.system.checks import entries
+from fair_datasets.system.checks import parse_docstring_section
 
 PACKAGE = Path(__file__).parents[1]
 _INSIDE = PACKAGE / "metrics"
@@ -117,7 +117,7 @@ def fields_of(place: str) -> dict[str, Field]:
     found: dict[str, Field] = {}
     for base in _bases(node, module):
         found |= fields_of(base)
-    texts = entries(ast.get_docstring(node) or "", "Attributes")
+    texts = parse_docstring_section(ast.get_docstring(node) or "", "Attributes")
     own = {ast.unparse(each.target): each for each in node.body if isinstance(each, ast.AnnAssign)}
     like = fields_of(other) if (other := _own(node, module, "LIKE")) else {}
     for name, each in own.items():
@@ -128,7 +128,7 @@ def fields_of(place: str) -> dict[str, Field]:
             default = same.default
         text = (same or found.get(name, _NOTHING)).text
         found[name] = Field(name, each.annotation, default, text, module)
-    return _told(found, texts)
+    return _with_texts(found, texts)
 
 
 def class_in(module: str) -> str:
@@ -177,10 +177,10 @@ def _parameters(node: ast.FunctionDef, module: str) -> dict[str, Field]:
         for each, default in zip([*positional, *node.args.kwonlyargs], defaults, strict=True)
         if each.arg != "self"
     }
-    return _told(found, entries(ast.get_docstring(node) or "", "Args"))
+    return _with_texts(found, parse_docstring_section(ast.get_docstring(node) or "", "Args"))
 
 
-def _told(found: dict[str, Field], texts: dict[str, str]) -> dict[str, Field]:
+def _with_texts(found: dict[str, Field], texts: dict[str, str]) -> dict[str, Field]:
     return {name: each._replace(text=texts.get(name, each.text)) for name, each in found.items()}
 
 

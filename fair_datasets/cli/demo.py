@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fair_datasets.cli.augment import augment
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.kinds import DIR
+from fair_datasets.cli.option_types import DIR
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.preview import show_changes

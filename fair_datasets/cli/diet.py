@@ -16,7 +16,7 @@ from fair_datasets.cli.audited import Audited
 from fair_datasets.cli.columns import check_splits_texts, check_text_columns
 from fair_datasets.cli.groups import Axis, Input, Model, Ranked, Seed, Shards, Work, Written
 from fair_datasets.cli.inputs import is_on_hub, load_input
-from fair_datasets.cli.kinds import INPUT, SHARES
+from fair_datasets.cli.option_types import INPUT, SHARES
 from fair_datasets.cli.outputs import Draft, Output, output, work_folder
 from fair_datasets.cli.pipeline import Pipeline, opened, source_files
 from fair_datasets.cli.tasks import Task
@@ -47,10 +47,10 @@ from fair_datasets.selection.rankings import COUNTERFACTUAL
 from fair_datasets.selection.search import OBJECTIVES
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, called_as, invalid, require
+from fair_datasets.system.checks import InputError, error_context, invalid, require
 from fair_datasets.system.files import NOTES
-from fair_datasets.system.kinds import Count, Natural, OneOf
 from fair_datasets.system.portable import file_digest
+from fair_datasets.system.validate import Count, Natural, OneOf
 
 _TEMPLATE_ROWS = 8000
 
@@ -126,7 +126,7 @@ class Diet(Input, Axis, Ranked, Model, Seed, Shards, Work, Written, Audited):
             _remove_work(self, out)
             return
         splits, numbered = _splits(self, rows.splits)
-        _settle_probes(self, config, splits["train"])
+        _resolve_probes(self, config, splits["train"])
         pool = _pool(self, numbered)
         # Opened first, so that a place that cannot be written is told before anything is trained.
         with work_folder(self.work, out, self.input) as work, task.begun() as to:
@@ -145,15 +145,15 @@ class Diet(Input, Axis, Ranked, Model, Seed, Shards, Work, Written, Audited):
             if found.dataset is not None:
                 report += rows.audit.section(splits, to[0], out, rows.source, _steps(found, config))
             to[0].write_card(report)
-        _tell(found, config.label, rows)
-        rows.audit.tell()
+        _print_results(found, config.label, rows)
+        rows.audit.report()
         _remove_work(self, out)
 
 
 def _splits(options: Diet, loaded: Mapping[str, Dataset]) -> tuple[dict[str, Dataset], Dataset]:
     """Return the three splits with two classes, and rows with the classes that there were."""
     check_splits_texts(options, loaded)
-    with called_as(options.input):
+    with error_context(options.input):
         loaded = with_classes(loaded, options.label)
         given = options.positive
         options.positive = tuple(positive_classes(loaded, options.label, given))
@@ -165,10 +165,10 @@ def _splits(options: Diet, loaded: Mapping[str, Dataset]) -> tuple[dict[str, Dat
     if len(loaded) == 1:
         # Rows are named as they lie in the input, not as they will lie in the divided splits.
         (rows,) = loaded.values()
-        with called_as(options.input):
+        with error_context(options.input):
             check_labelled(rows, options.text, options.label, roles=tuple(options.roles))
     families = partial(family_ids, columns=options.text, roles=options.roles)
-    with called_as(options.input):
+    with error_context(options.input):
         return three_splits(loaded, families, seed=options.seed), numbered
 
 
@@ -203,7 +203,7 @@ def _pool(options: Diet, train: Dataset) -> Dataset | None:
     options.pool_split = options.pool_split or "train"
     (pool,) = load_input(options.pool, options.text, options.pool_split, **options.dialect).values()
     check_text_columns(pool, options.text, options.pool)
-    with called_as(options.pool):
+    with error_context(options.pool):
         pool = with_classes_of(pool, train, options.label)
         pool = with_two_classes(pool, options.label, options.positive)
         check_labelled(pool, options.text, options.label, roles=tuple(options.roles), both=False)
@@ -252,7 +252,7 @@ def _with_columns(rows: Dataset, like: Dataset, config: DietConfig) -> Dataset:
     return rows.select_columns(like.column_names).cast(like.features)
 
 
-def _tell(found: DietResult, label: str, rows: Pipeline) -> None:
+def _print_results(found: DietResult, label: str, rows: Pipeline) -> None:
     """Print the results."""
     classes = classes_of(found.scored.features, label)
     print(f"{classes}\n" if classes else "", end="")
@@ -294,7 +294,7 @@ def _diet_config(options: Diet) -> DietConfig:
     )  # fmt: skip
 
 
-def _settle_probes(options: Diet, config: DietConfig, train: Dataset) -> None:
+def _resolve_probes(options: Diet, config: DietConfig, train: Dataset) -> None:
     """State how the probes are trained, or raise where that is asked for and none is."""
     scores = unscored(config, train.column_names)
     for name, is_used, usual, why in (

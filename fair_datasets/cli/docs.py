@@ -120,7 +120,7 @@ def plain_text(markdown: str, *, width: int = 80) -> str:
 
 
 def _blocks(markdown: str) -> Iterator[tuple[str, list[str]]]:
-    """Tell the lines of code, tables, headings and paragraphs apart."""
+    """Divide text into code, tables, headings and paragraphs."""
     for kind, lines in groupby(_with_kinds(markdown.splitlines()), key=lambda pair: pair[0]):
         if kind != "empty":
             yield kind.split()[0], [line for _, line in lines]

@@ -1,4 +1,4 @@
-"""Telling what failed in one sentence: an input with the line at fault, a cut file, the system."""
+"""What failed, in one sentence: an input with the line at fault, a cut file, the system."""
 
 import csv
 import errno
@@ -19,7 +19,7 @@ from fair_datasets.jobs.processes import LostWorkerError
 from fair_datasets.rows.exact import OPENERS, data_files, ending, is_saved, text_fault
 from fair_datasets.rows.exact_json import rows
 from fair_datasets.rows.parquet_columns import parquet_columns, refuse_encrypted, unheld
-from fair_datasets.system.checks import InputError, chain, one_line
+from fair_datasets.system.checks import InputError, iter_causes, one_line
 from fair_datasets.system.files import system_error
 
 
@@ -38,7 +38,7 @@ def sentence(error: BaseException) -> str:
         >>> sentence(PermissionError(13, "Permission denied", "out"))
         'no permission (out): choose a place that you may read and write.'
     """
-    for cause in chain(error):
+    for cause in iter_causes(error):
         if isinstance(cause, InputError):
             return str(cause)
     return known_failure(error) or (
@@ -54,7 +54,7 @@ def left_behind(error: BaseException) -> str:
         >>> left_behind(KeyboardInterrupt())
         'nothing was written'
     """
-    kept = (str(cause) for cause in chain(error) if isinstance(cause, UnfinishedError))
+    kept = (str(cause) for cause in iter_causes(error) if isinstance(cause, UnfinishedError))
     return next(kept, "nothing was written")
 
 
@@ -65,7 +65,7 @@ def known_failure(error: BaseException) -> str:
         >>> known_failure(ValueError("5 is not a text"))
         ''
     """
-    for cause in chain(error):
+    for cause in iter_causes(error):
         if isinstance(cause, MemoryError):
             return "there is not enough memory; close something, or give a smaller input."
         if isinstance(cause, LostWorkerError):
@@ -92,7 +92,7 @@ def reason(error: BaseException) -> str:
         >>> reason(ValueError("Expected 2 fields in line 3, saw 4"))
         'ValueError: Expected 2 fields in line 3, saw 4'
     """
-    *_, cause = chain(error)
+    *_, cause = iter_causes(error)
     return f"{type(cause).__name__}: {one_line(cause) or 'no message'}"
 
 
@@ -112,7 +112,7 @@ def reading(*sources: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        for cause in chain(error):
+        for cause in iter_causes(error):
             if isinstance(cause, InputError):
                 raise cause  # noqa: B904 - It has a cause of its own.
         if known_failure(error):
@@ -122,7 +122,7 @@ def reading(*sources: str) -> Iterator[None]:
 
 def _first_fault(file: Path) -> str:
     """Look for the first line or row of a file that no reader could make sense of."""
-    return next(filter(None, (_found(file, scan) for scan in _SCANS.get(ending(file), ()))), "")
+    return next(filter(None, (_run_scan(file, scan) for scan in _SCANS.get(ending(file), ()))), "")
 
 
 def _broken_archive(file: Path) -> str:
@@ -141,7 +141,7 @@ def _broken_archive(file: Path) -> str:
     return ""
 
 
-def _found(file: Path, scan: _Scan) -> str:
+def _run_scan(file: Path, scan: _Scan) -> str:
     """Scan a file; return nothing where it cannot be scanned."""
     opener = OPENERS.get(file.suffix.lower(), open)
     if not opener:
@@ -234,7 +234,7 @@ def _broken_text(batches: Iterable[Any]) -> str:
 
 
 def _is_broken(column: Any) -> bool:
-    """Tell whether a column of pyarrow holds what is none of its type."""
+    """Whether a column of pyarrow holds what is none of its type."""
     try:
         column.validate(full=True)
     except ArrowInvalid:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Annotated, Any
 
 from fair_datasets.cli.groups import Axis, Confidence
-from fair_datasets.cli.kinds import NAME
+from fair_datasets.cli.option_types import NAME
 from fair_datasets.lexicons.shipped import KNOWN_PEOPLE
 from fair_datasets.reader.matching.find import FoundTerm, find_terms
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
@@ -58,7 +58,7 @@ class Find(Axis, Confidence):
         elif not found:
             print(f"No word of the text is listed on the axis {self.axis}.")
         else:
-            print("\n".join([*map(_told, found), *_told_of_row(row)]))
+            print("\n".join([*map(_describe_term, found), *_describe_row(row)]))
 
 
 def _row(options: Find) -> dict[str, Any]:
@@ -76,9 +76,11 @@ def _row(options: Find) -> dict[str, Any]:
         if left := _left(_read(usual, options.text)):
             told["left_by_augment"] = left
     names = [
-        reading.tokens.text[reading.tokens.starts[each.first] : reading.tokens.end(each.last)]
-        for reading in readings
-        for each in reading.mentions
+        annotation.tokens.text[
+            annotation.tokens.starts[each.first] : annotation.tokens.end(each.last)
+        ]
+        for annotation in readings
+        for each in annotation.mentions
         if each.rule == RULE
     ]
     if names:
@@ -95,11 +97,11 @@ def _read(swap: CounterfactualSwap, text: str) -> list[ReadRow]:
 def _left(rows: Sequence[ReadRow]) -> str:
     """Say why a text is left as a whole; empty if it is not."""
     readings = chain.from_iterable(row.readings for row in rows)
-    left = chain.from_iterable(reading.left for reading in readings if reading)
-    return "; ".join(dict.fromkeys(each.told for each in left if each.is_of_row))
+    left = chain.from_iterable(reading.skipped for reading in readings if reading)
+    return "; ".join(dict.fromkeys(each.explanation for each in left if each.is_of_row))
 
 
-def _told_of_row(row: Mapping[str, Any]) -> Iterator[str]:
+def _describe_row(row: Mapping[str, Any]) -> Iterator[str]:
     """Say why the text is left as a whole, what names are read that no list has, and how surely."""
     if row["left"]:
         yield f"the row is left as a whole: {row['left']}"
@@ -114,7 +116,7 @@ def _told_of_row(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"the confidence of the row: {row['confidence']:g}"
 
 
-def _told(term: FoundTerm) -> str:
+def _describe_term(term: FoundTerm) -> str:
     """Say of a term how it is read, or why it is not, and what decided."""
     verdict = term.attribute or f"left alone: {term.reason}"
     why = "" if term.rule_reason == term.reason else f": {term.rule_reason}"

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fair_datasets.cli.kinds import (
+from fair_datasets.cli.option_types import (
     CHARACTER,
     COL,
     ENCODING,
@@ -19,7 +19,7 @@ from fair_datasets.scores.probes.config import HEADS
 from fair_datasets.selection.diet import ProbeTrainer
 from fair_datasets.selection.rankings import RANKINGS
 from fair_datasets.system.checks import invalid, require
-from fair_datasets.system.kinds import Count, OneOf, Positive, Share
+from fair_datasets.system.validate import Count, OneOf, Positive, Share
 
 _SWAP = "fair_datasets.swap.counterfactual:CounterfactualSwap"
 

@@ -26,7 +26,7 @@ from fair_datasets.cli.groups import Input
 from fair_datasets.cli.options import Options
 from fair_datasets.hub import hub_id
 from fair_datasets.hub.reading import dataset_builder
-from fair_datasets.hub.repositories import Repository, find, told
+from fair_datasets.hub.repositories import Repository, find, translate_hub_errors
 from fair_datasets.jobs.parquet import ParquetRows, is_address, parquet_splits
 from fair_datasets.rows.arrow import python_values
 from fair_datasets.rows.exact import FORMATS, OPENERS, data_files, ending, is_saved, loaded
@@ -37,7 +37,7 @@ from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, without_views
 from fair_datasets.rows.table_folders import refuse_tables
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import FEW, InputError, called_as, listed, one_of
+from fair_datasets.system.checks import FEW, InputError, error_context, format_choices, one_of
 from fair_datasets.system.files import temporary_folder
 
 # The name of a column that is surely no path.
@@ -99,7 +99,7 @@ def load_input(
         with reading(source):
             splits = _from_disk(path, columns, config, cache=cache, **how)
     if split is not None:
-        with called_as(source):
+        with error_context(source):
             one_of(split, splits, parameter="--split")
         splits = type(splits)({split: splits[split]})
     if not streaming:
@@ -126,7 +126,7 @@ def load_given(
 
 
 def is_on_hub(source: str) -> bool:
-    """Tell whether an input is meant as a Hub id.
+    """Whether an input is meant as a Hub id.
 
     Example:
         >>> is_on_hub("hf://datasets/ada/reviews/test.csv"), is_on_hub("reviews/test.csv")
@@ -153,7 +153,10 @@ def find_on_hub(source: str) -> Repository:
 
 def batches(rows: Any, names: Sequence[str], source: str) -> Iterator[Mapping[str, list[Any]]]:
     """Read the rows of a dataset or a stream in batches."""
-    with reading(source), told(hub_id(source)) if is_on_hub(source) else nullcontext():
+    with (
+        reading(source),
+        translate_hub_errors(hub_id(source)) if is_on_hub(source) else nullcontext(),
+    ):
         if rows.features is not None or all(map(_NAME.fullmatch, names)):
             yield from rows.iter(batch_size=ROWS_AT_ONCE)
             return
@@ -166,7 +169,7 @@ def _from_hub(source: str, columns: Sequence[str], config: str | None, **how: An
     """Load a dataset of the Hub as it is now."""
     found = find_on_hub(source)
     try:
-        with reading(source), told(found.target):
+        with reading(source), translate_hub_errors(found.target):
             opened = partial(dataset_builder, found, config)
             return loaded(opened, columns, **how)
     except InputError as error:
@@ -310,8 +313,8 @@ def shards(
             )
             raise InputError(
                 f"{owner} has a column {name!r}, which {without} lacks (its columns are "
-                f"{listed(columns[without], FEW)}); several inputs are read as one and need the "
-                "same columns."
+                f"{format_choices(columns[without], FEW)}); several inputs are read as one and "
+                "need the same columns."
             )
     return files
 
@@ -380,7 +383,7 @@ def _refuse_empty_saved(folder: Path) -> None:
 
 
 def _has_files(state: Path) -> bool:
-    """Tell whether a saved split has rows, by what datasets says of it; it does if nobody knows."""
+    """Whether a saved split has rows, by what datasets says of it; it does if nobody knows."""
     try:
         found = json.loads(state.read_text("utf-8"))
     except (OSError, ValueError):
@@ -392,7 +395,7 @@ _HEAD = 1000
 
 
 def is_in_place(places: Sequence[str]) -> bool:
-    """Tell whether what a command is given is read where it lies."""
+    """Whether what a command is given is read where it lies."""
     return any(map(is_address, places))
 
 
@@ -408,7 +411,7 @@ def rows_in_place(options: Input, split: str | None) -> Mapping[str, Dataset | P
     refuse_dialect(options.dialect, shown)
     splits = parquet_splits(places)
     if split is not None:
-        with called_as(shown):
+        with error_context(shown):
             one_of(split, splits, parameter="--split")
         splits = {split: splits[split]}
     if limit is None:
@@ -467,4 +470,4 @@ def _keep(file: Path) -> None:
     with file.open("wb") as kept:
         while part := sys.stdin.buffer.read(_TOGETHER):
             kept.write(part)
-            interrupts.obey()
+            interrupts.raise_if_interrupted()

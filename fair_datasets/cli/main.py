@@ -101,14 +101,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = read(sys.argv[1:] if arguments is None else arguments)
     except InputError as error:
-        return _tell(f"\nfair-datasets: {error}")
+        return _print_usage_error(f"\nfair-datasets: {error}")
     except click.ClickException as error:
         context = getattr(error, "ctx", None) or click.Context(
             commands(), info_name="fair-datasets"
         )
         path = context.command_path
         needed = " ".join(context.command.collect_usage_pieces(context))
-        return _tell(
+        return _print_usage_error(
             f"usage: {path} {needed}\nmore:  {path} --help\n{path}: error: {error.format_message()}"
         )
     except click.Abort:
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run(options)
 
 
-def _tell(message: str) -> int:
+def _print_usage_error(message: str) -> int:
     """Print what is wrong with what was typed, and return the exit code."""
     with suppress(OSError):  # Where the standard error fails too, the code has to say it.
         print(message, file=sys.stderr)

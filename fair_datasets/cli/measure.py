@@ -20,7 +20,7 @@ from fair_datasets.measures.inputs import UndefinedMeasureWarning
 from fair_datasets.measures.load import load_metric
 from fair_datasets.rows.given import texts_of
 from fair_datasets.rows.text_fields import text_field
-from fair_datasets.system.checks import InputError, called_as, invalid, listed, typed
+from fair_datasets.system.checks import InputError, error_context, format_choices, invalid, typed
 from fair_datasets.system.files import finite, indented
 
 # The parameters that most measures read as numbers.
@@ -121,7 +121,7 @@ def _rows(options: Measure, texts: Sequence[str]) -> Dataset:
     splits: Mapping[str, Dataset] = load_given(options, texts, options.split)
     if len(splits) > 1:
         raise InputError(
-            f"{options.input} has the splits {listed(splits)}; choose one with --split."
+            f"{options.input} has the splits {format_choices(splits)}; choose one with --split."
         )
     (rows,) = splits.values()
     if not len(rows):
@@ -149,7 +149,7 @@ def _values(rows: Dataset, parameter: str, names: Sequence[str], options: Measur
             "itself."
         )
     refuse_other_separators([name], rows.column_names, options.input)
-    with called_as(options.input):
+    with error_context(options.input):
         is_inside = bool(text_field(name, rows.column_names).steps)
     if is_inside:
         return texts_of(rows, name)

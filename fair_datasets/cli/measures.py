@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import click
 
-from fair_datasets.cli import kinds
+from fair_datasets.cli import option_types
 from fair_datasets.cli.commands import Commands, Group, Leaf
 from fair_datasets.cli.declared import (
     MEASURES,
@@ -104,11 +104,11 @@ def _parameter(
     text = _OF_ARRAYS.sub("", field.text or " ".join(shared.get(name, "").split()))
     if is_column or "Rows" in ast.unparse(field.kind or ast.Constant(None)):
         text = f"A column: {text[:1].lower()}{text[1:]}"
-        field = field._replace(kind=_KIND, module=kinds.__name__, is_positional=is_column)
+        field = field._replace(kind=_KIND, module=option_types.__name__, is_positional=is_column)
         return field._replace(text=text, default=REQUIRED if is_column else None)
     return field._replace(text=text, is_positional=False)
 
 
 def is_column(field: Field) -> bool:
-    """Tell whether a parameter of a measure has a value for each row."""
+    """Whether a parameter of a measure has a value for each row."""
     return field.kind is _KIND

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from fair_datasets.system.portable import without_folders
+from fair_datasets.system.portable import strip_folders
 
 # The options whose values may be paths.
 _PATHS = ("axis", "base", "coreference", "direction", "encoder", "encoders", "inputs", "model",
@@ -48,7 +48,7 @@ class Options:
         return {**found, "columns": "--text"} if "--text" in found.values() else found
 
     def is_given(self, name: str) -> bool:
-        """Tell whether an option was typed."""
+        """Whether an option was typed."""
         return self.context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
     def given(self, *names: str) -> list[str]:
@@ -109,8 +109,8 @@ def _word(name: str, value: Any) -> str:
     """Write a value; NAME=VALUE where it is a pair."""
     match value:
         case (str() as key, inner):
-            return f"{key}={without_folders(inner) if isinstance(inner, str) else f'{inner:.12g}'}"
+            return f"{key}={strip_folders(inner) if isinstance(inner, str) else f'{inner:.12g}'}"
         case tuple() | list():
             return ",".join(f"{each:g}" if isinstance(each, float) else str(each) for each in value)
     is_place = name in _PATHS or isinstance(value, Path)
-    return without_folders(str(value)) if is_place else str(value)
+    return strip_folders(str(value)) if is_place else str(value)

@@ -20,11 +20,11 @@ from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.groups import Input
 from fair_datasets.hub import HubId, push_dataset
 from fair_datasets.hub.dataset import check_push, refuse_different_columns
-from fair_datasets.hub.repositories import page, refuse_metadata, told, writable_id
+from fair_datasets.hub.repositories import page, refuse_metadata, translate_hub_errors, writable_id
 from fair_datasets.jobs.file_outputs import (
     FileOutput,
+    atomic_replace,
     file_output,
-    put_in_place,
     refuse_foreign_folder,
     refuse_rows,
     refuse_taken_file,
@@ -32,12 +32,19 @@ from fair_datasets.jobs.file_outputs import (
     take_place,
     write_file,
 )
-from fair_datasets.jobs.job import Job, discard, remove_notes, rows_of, tidy_after, work_beside
+from fair_datasets.jobs.job import (
+    Job,
+    cleanup_finished,
+    default_work_folder,
+    discard,
+    remove_notes,
+    rows_of,
+)
 from fair_datasets.rows import arrow
 from fair_datasets.rows.exact import FORMATS, OPENERS, ending
 from fair_datasets.rows.exact_csv import delimiter_of
 from fair_datasets.system.checks import InputError, invalid
-from fair_datasets.system.files import naming, temporary_folder
+from fair_datasets.system.files import annotate_oserror, temporary_folder
 from fair_datasets.system.portable import OWN_FILES, is_published
 
 
@@ -47,7 +54,7 @@ class UploadInterrupted(KeyboardInterrupt):
 
 @contextmanager
 def uploading() -> Iterator[None]:
-    """Tell an interrupt while something is sent from one before anything was."""
+    """Distinguish an interrupt while something is sent from one before anything was."""
     try:
         yield
     except KeyboardInterrupt as interrupt:
@@ -139,7 +146,7 @@ class Output:
             >>> str(Output(Path("reviews-cda")).work)
             'reviews-cda.work'
         """
-        return work_beside(Path(str(self)))
+        return default_work_folder(Path(str(self)))
 
     def written(self) -> str:
         """Say where something was written, and how to load it.
@@ -178,7 +185,7 @@ class Output:
         """Let what a job has finished become it."""
         job.state()
         self.refuse_taken()
-        put_in_place(job.folder, Path(str(self)).resolve(), replace=self.replace)
+        atomic_replace(job.folder, Path(str(self)).resolve(), replace=self.replace)
 
     def tidy(self, work: Path, identity: Mapping[str, Any]) -> None:
         """Remove what a job has left that had finished it."""
@@ -212,7 +219,7 @@ class OneFile(Output):
     @property
     def work(self) -> Path:
         """The folder in which what is finished of it is kept."""
-        return work_beside(self.path or Path("standard-output"))
+        return default_work_folder(self.path or Path("standard-output"))
 
     def written(self) -> str:
         """Say where something was written, and how to load it."""
@@ -241,7 +248,7 @@ class OneFile(Output):
 
     def tidy(self, work: Path, identity: Mapping[str, Any]) -> None:
         """Remove what a job has left that had finished it."""
-        tidy_after(work, identity)
+        cleanup_finished(work, identity)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,7 +278,7 @@ class HubOutput(Output):
         """The folder here in which what is finished of it is kept."""
         config = [] if self.config_name == "default" else self.config_name.split()
         place = Path() if os.access(".", os.W_OK) else Path(gettempdir())
-        return work_beside(place / "-".join([*self.target.name.split("/"), *config]))
+        return default_work_folder(place / "-".join([*self.target.name.split("/"), *config]))
 
     def _loaded(self) -> list[str]:
         config = [] if self.config_name == "default" else [repr(self.config_name)]
@@ -303,7 +310,7 @@ class HubOutput(Output):
             splits=list(features), private=self.private, overwrite=self.replace,
         )  # fmt: skip
         if metadata:
-            with told(self.target, writes=True):
+            with translate_hub_errors(self.target, writes=True):
                 refuse_metadata(self.target, metadata)
 
     def take(self, job: Job) -> None:
@@ -355,11 +362,11 @@ def output(options: Any) -> Output:
     if found is None:
         return Output(Path(options.out), overwrite)
     if found.kind == ".csv":
-        found = found._replace(delimiter=_delimiter_kept(options))
+        found = found._replace(delimiter=_output_delimiter(options))
     return OneFile(path=found.path, replace=overwrite, rows=found)
 
 
-def _delimiter_kept(options: Any) -> str:
+def _output_delimiter(options: Any) -> str:
     """Return what separates the cells of a CSV file that is written: what does in those read."""
     if not isinstance(options, Input):
         return ","
@@ -419,7 +426,7 @@ class Draft:
         if self.file is None:
             # A name that is not UTF-8 on the disk is written with its bytes escaped.
             card = self.folder / "README.md"
-            with naming(card):
+            with annotate_oserror(card):
                 card.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 

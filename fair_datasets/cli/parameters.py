@@ -15,10 +15,10 @@ from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Any, TypeGuard, Union, get_args, get_origin, get_type_hints
 
-from fair_datasets.cli.kinds import as_json
+from fair_datasets.cli.option_types import as_json
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, listed, one_of, suggestion
-from fair_datasets.system.portable import all_without_folders, base_name
+from fair_datasets.system.checks import InputError, format_choices, one_of, suggestion
+from fair_datasets.system.portable import base_name, strip_all_folders
 from fair_datasets.technique.contract import Technique, installed_techniques
 
 _NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "text",
@@ -93,7 +93,7 @@ def _stated(name: str, texts: Sequence[str], kind: Any) -> Any:
 
 
 def takes_several(kind: Any) -> bool:
-    """Tell whether a parameter takes a tuple.
+    """Whether a parameter takes a tuple.
 
     Example:
         >>> takes_several(tuple[str, ...] | str), takes_several(str)
@@ -162,7 +162,7 @@ def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
         value = getattr(technique, name)
         if value == defaults[name] and type(value) is type(defaults[name]):
             continue
-        value = all_without_folders(value) if name in technique.external else value
+        value = strip_all_folders(value) if name in technique.external else value
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         words.append(f"{name}={text}")
     return words
@@ -213,7 +213,7 @@ def rewriter_class(name: str) -> type[Rewriter]:
         return found
     own = [key for key, value in vars(module).items() if _is_rewriter(value)]
     what = f"{attribute!r} is not a rewriter" if found is not None else f"there is no {attribute!r}"
-    exist = f"; it has {listed(own)}" if own else ""
+    exist = f"; it has {format_choices(own)}" if own else ""
     raise InputError(
         f"--technique: {what} in {place}{exist}. A rewriter is a class that extends "
         f"fair_datasets.swap.rewriting.Rewriter and has a `rewrite`.{suggestion(attribute, own)}"
@@ -242,13 +242,13 @@ def _installed(name: str) -> type[Rewriter]:
     if name.endswith(_ENDING):
         raise InputError(f"--technique: name the class of {name} behind a colon: {name}:CLASS.")
     raise InputError(
-        f"--technique: {what}; give one of {listed(rewriters)}, or FILE.py:CLASS for one of your "
-        f"own.{suggestion(name, rewriters)}"
+        f"--technique: {what}; give one of {format_choices(rewriters)}, or FILE.py:CLASS for one "
+        f"of your own.{suggestion(name, rewriters)}"
     )
 
 
 def _is_rewriter(value: object) -> TypeGuard[type[Rewriter]]:
-    """Tell whether a value is a class of rewriters that can be made."""
+    """Whether a value is a class of rewriters that can be made."""
     is_class = inspect.isclass(value) and issubclass(value, Rewriter)
     return is_class and not inspect.isabstract(value)
 

@@ -17,12 +17,12 @@ from fair_datasets.cli.inputs import is_in_place, is_on_hub
 from fair_datasets.cli.outputs import Output, output
 from fair_datasets.cli.sources import Source, read_rows, refuse_same_place
 from fair_datasets.cli.tasks import ROWS, Identity, Task, remove_if_empty
-from fair_datasets.jobs.job import damaged, is_written, manifest_of, of_another
-from fair_datasets.jobs.processes import Engine, beside, here, local
+from fair_datasets.jobs.job import describe_job_diff, find_corrupt_file, is_written, manifest_of
+from fair_datasets.jobs.processes import Engine, local, run_pool, run_serial
 from fair_datasets.jobs.run import content_of
 from fair_datasets.rows.exact import data_files, is_saved
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import naming
+from fair_datasets.system.files import annotate_oserror
 from fair_datasets.system.portable import file_digest
 from fair_datasets.version import __version__
 
@@ -113,9 +113,9 @@ class Pipeline:
         out.refuse_taken()
         engine = engine or local(getattr(options, "num_proc", None) or 1)
         is_read = self.unchanged.is_read_to_the_end
-        if engine is here and is_read:
+        if engine is run_serial and is_read:
             # The system ends the process that reads a file which is cut; this one tells of it.
-            engine = partial(beside, count=1)
+            engine = partial(run_pool, count=1)
         return Task(
             out=out, identity=identity, folder=folder, engine=engine,
             shard_rows=options.shard_rows, log=_log_to(options.log_file, options.inputs),
@@ -160,7 +160,7 @@ def opened(
     out = output(options) if out is None else out
     refuse_same_place(options, out)
     # What an earlier run has written is looked at once it is known what this one would write.
-    if out.path is None or (damaged(out.path) is None and manifest_of(out.path) is None):
+    if out.path is None or (find_corrupt_file(out.path) is None and manifest_of(out.path) is None):
         out.refuse_taken()
     unchanged = Unchanged(options.inputs)
     ending = ChangeAudit(None, {})
@@ -171,7 +171,7 @@ def opened(
 
 
 def _is_finished(out: Output, identity: Identity, work: Path) -> bool:
-    """Tell whether an earlier run of the same job has written the output."""
+    """Whether an earlier run of the same job has written the output."""
     if out.path is None or not is_written(out.path, identity):
         return False
     out.tidy(work, identity)
@@ -183,13 +183,13 @@ def _refuse_finished(out: Path, identity: Identity, options: Any) -> None:
     """Raise if an earlier run has written a place, and it is not what this one would write."""
     first = "give --overwrite" if hasattr(options, "overwrite") else "remove it"
     how = f"{first}, or name another place"
-    if (broken := damaged(out)) is not None:
+    if (broken := find_corrupt_file(out)) is not None:
         raise InputError(
             f"{out} was finished by a run, but {broken} is gone or not as it was written; {how}."
         )
     if (known := manifest_of(out)) is not None:
         known = {name: value for name, value in known.items() if name != "shards"}
-        if differs := of_another(known, identity):
+        if differs := describe_job_diff(known, identity):
             raise InputError(f"{out} was written by a run of another {differs}; {how}.")
 
 
@@ -207,7 +207,7 @@ def _log_to(file: Path | None, sources: Sequence[str] = ()) -> Callable[[str], N
 
     def write(line: str) -> None:
         if file is not None:
-            with naming(file), file.open("a", encoding="utf-8") as opened:
+            with annotate_oserror(file), file.open("a", encoding="utf-8") as opened:
                 opened.write(f"{datetime.now().astimezone().isoformat('T', 'seconds')} {line}\n")
 
     return write

@@ -20,7 +20,7 @@ from fair_datasets.rows.exact_lines import ROW_FORMATS
 from fair_datasets.rows.text_fields import field_columns, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, called_as, listed
+from fair_datasets.system.checks import InputError, error_context, format_choices
 from fair_datasets.technique.lexical import LexicalTechnique
 
 _LIMIT = 5
@@ -38,7 +38,7 @@ def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> 
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
         read = {row.number: row for row in read_rows(batch, technique)}
-        others = _left_otherwise(batch, technique)
+        others = _skipped_otherwise(batch, technique)
         for number, texts in enumerate(edited_rows(batch, technique)):
             if texts and shown < _LIMIT and number not in others:
                 shown += 1
@@ -52,7 +52,7 @@ def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> 
         left.update(chain.from_iterable(reasons(row) for row in read.values()))
         left.update((reason, reason) for reason in others.values())
         if shown == _LIMIT:
-            _tell_left(split, left)
+            _print_skipped(split, left)
             return
         first_row += len(next(iter(batch.values())))
         is_spoken = is_spoken or any(map(any, technique.texts(batch).rows))
@@ -60,22 +60,22 @@ def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> 
         raise InputError(f"{where} has no rows; there is nothing to do.")
     if technique.roles and not is_spoken:
         raise InputError(
-            f"{where}: there is no text of the roles {listed(technique.roles)} at "
-            f"{listed(technique.columns)}."
+            f"{where}: there is no text of the roles {format_choices(technique.roles)} at "
+            f"{format_choices(technique.columns)}."
         )
     if not shown and not left:
         told = f"{type(technique).__name__} rewrites no text of {where}; check --text."
         if isinstance(technique, LexicalTechnique):
             told = (
-                f"no text of {where} has a word to rewrite on the axis {listed(technique.axes)}; "
-                "check --text and --axis."
+                f"no text of {where} has a word to rewrite on the axis "
+                f"{format_choices(technique.axes)}; check --text and --axis."
             )
         print(f"fair-datasets: {told}", file=sys.stderr)
     print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
-    _tell_left(split, left)
+    _print_skipped(split, left)
 
 
-def _tell_left(split: str, left: Mapping[tuple[str, str], int]) -> None:
+def _print_skipped(split: str, left: Mapping[tuple[str, str], int]) -> None:
     """Say how many of the rows that were looked at are left alone as a whole, and why."""
     by_reason: dict[str, Counter[str]] = defaultdict(Counter)
     for (reason, told), count in left.items():
@@ -91,7 +91,7 @@ def _tell_left(split: str, left: Mapping[tuple[str, str], int]) -> None:
 def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
     """Raise unless a batch holds what the technique needs, as the whole run would."""
     refuse_misread_columns(technique.columns, list(batch), where)
-    with called_as(where):
+    with error_context(where):
         field_columns(technique.columns, batch)
         present(technique.other_columns(), batch)
         free(technique.added_columns(batch), batch)
@@ -136,7 +136,7 @@ _COLUMNS = {"split": "string", "row": "int64", "id": "string", "reason": "string
             "told": "string", "text": "string"}  # fmt: skip
 
 
-def left_output(options: Any, technique: Rewriter) -> FileOutput | None:
+def skipped_output(options: Any, technique: Rewriter) -> FileOutput | None:
     """Return the file that lists the rows which are left; None if none is asked for."""
     if options.left is None:
         return None
@@ -168,7 +168,7 @@ def left_output(options: Any, technique: Rewriter) -> FileOutput | None:
     return out
 
 
-def write_left(
+def write_skipped(
     out: FileOutput, splits: Mapping[str, Dataset], technique: Rewriter, source: str
 ) -> int:
     """List the rows that a swap leaves as a whole, which are read once more for it."""
@@ -191,7 +191,7 @@ def _lines(rows: Dataset, technique: Rewriter, source: str) -> Iterator[Mapping[
         texts = technique.texts(batch).rows
         name = technique.id_column
         ids = batch[name] if name else [None] * len(texts)
-        others = _left_otherwise(batch, technique)
+        others = _skipped_otherwise(batch, technique)
         for read in read_rows(batch, technique):
             text = "\n".join(filter(None, texts[read.number]))
             key = ids[read.number]
@@ -210,12 +210,12 @@ def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
         yield from technique.read(technique.rows(batch, technique.texts(batch).rows))
 
 
-def _left_otherwise(batch: Any, technique: Rewriter) -> dict[int, str]:
+def _skipped_otherwise(batch: Any, technique: Rewriter) -> dict[int, str]:
     """Say why rows are left for another reason than their words; nothing of other techniques."""
     return technique.left(batch) if isinstance(technique, CounterfactualSwap) else {}
 
 
 def reasons(row: ReadRow) -> set[tuple[str, str]]:
     """Return why a row is left alone as a whole; nothing if it is not left."""
-    left = (each for reading in row.readings if reading for each in reading.left)
-    return {(each.reason.value, each.told) for each in left if each.is_of_row}
+    left = (each for reading in row.readings if reading for each in reading.skipped)
+    return {(each.reason.value, each.explanation) for each in left if each.is_of_row}

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from fair_datasets.cards.markdown import card_of, card_parts
 from fair_datasets.cli.groups import Dialect
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.cli.kinds import DIR, FILE, FOLDER, INPUT, NAME, REPOSITORY
+from fair_datasets.cli.option_types import DIR, FILE, FOLDER, INPUT, NAME, REPOSITORY
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.outputs import Output, croissant_in, own_files_in, uploading, write_parquet
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
-from fair_datasets.hub.repositories import find, hub_id, told
+from fair_datasets.hub.repositories import find, hub_id, translate_hub_errors
 from fair_datasets.jobs.file_outputs import new_folder
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.portable import is_published
@@ -204,7 +204,7 @@ class Pull(Options):
         target = hub_id(self.repo_id)
         found = find(target._replace(revision=self.revision or target.revision))
         # The card first: one that cannot be read is told here more plainly than by datasets.
-        with told(found.target):
+        with translate_hub_errors(found.target):
             metadata, text = card_parts(found.card())
         kept = {key: value for key, value in metadata.items() if key not in _OF_THE_REPOSITORY}
         with new_folder(self.out) as place:
@@ -212,7 +212,7 @@ class Pull(Options):
             for split, rows in splits.items():
                 write_parquet(rows, place, split)
             (place / "README.md").write_text(card_of(kept, text), encoding="utf-8")
-            with told(found.target):
+            with translate_hub_errors(found.target):
                 for path in filter(is_published, found.paths):
                     (place / path).parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(found.download(path), place / path)

@@ -10,7 +10,7 @@ from datasets import Dataset
 from fair_datasets.cards.dataset import plain_card
 from fair_datasets.cards.statements import limit_lines, technique_lines
 from fair_datasets.cli.groups import Axis, Input, Licence, Protect, Seed
-from fair_datasets.cli.kinds import COL, INPUT, REPOSITORY
+from fair_datasets.cli.option_types import COL, INPUT, REPOSITORY
 from fair_datasets.cli.outputs import HubOutput, uploading
 from fair_datasets.cli.sources import read_rows, refuse_replacing
 from fair_datasets.evaluation.twin_benchmark import (
@@ -26,11 +26,16 @@ from fair_datasets.evaluation.twin_benchmark import (
 from fair_datasets.evaluation.versions import ORIGINAL, TWIN
 from fair_datasets.hub import push_dataset
 from fair_datasets.hub.dataset import EVAL
-from fair_datasets.hub.repositories import Upload, find_for_writing, told, writable_id
+from fair_datasets.hub.repositories import (
+    Upload,
+    find_for_writing,
+    translate_hub_errors,
+    writable_id,
+)
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, invalid, listed
+from fair_datasets.system.checks import InputError, format_choices, invalid
 from fair_datasets.system.files import temporary_folder
-from fair_datasets.system.kinds import OneOf
+from fair_datasets.system.validate import OneOf
 
 
 class PushTwin(Input, Axis, Protect, Seed, Licence):
@@ -125,7 +130,9 @@ class PushTwin(Input, Axis, Protect, Seed, Licence):
         """Return the split with the questions."""
         names = list(splits)
         if len(names) > 1 and "test" not in names:
-            raise invalid(f"there are several splits, {listed(names)}; name one by --split.")
+            raise invalid(
+                f"there are several splits, {format_choices(names)}; name one by --split."
+            )
         split = names[0] if len(names) == 1 else "test"
         if split in CONTROLS:
             raise invalid(f"the split must not be called {split!r}, as those of twins are.")
@@ -161,7 +168,7 @@ class PushTwin(Input, Axis, Protect, Seed, Licence):
 
 def _refuse_other_tasks(target: Any, tasks: list[dict[str, Any]]) -> None:
     """Raise where a repository has an eval.yaml with tasks that would be lost."""
-    with told(target, writes=True):
+    with translate_hub_errors(target, writes=True):
         found = find_for_writing(target, private=None, create_pr=False)
         if found is None or EVAL not in found.paths:
             return
@@ -169,8 +176,9 @@ def _refuse_other_tasks(target: Any, tasks: list[dict[str, Any]]) -> None:
     ids = {each.get("id") for each in (known or {}).get("tasks") or ()}
     if lost := ids - {each["id"] for each in tasks}:
         raise InputError(
-            f"The eval.yaml of {target.name} has other tasks ({listed(sorted(map(str, lost)))}), "
-            "which would be lost; choose another repository, or add --overwrite."
+            f"The eval.yaml of {target.name} has other tasks "
+            f"({format_choices(sorted(map(str, lost)))}), which would be lost; choose another "
+            "repository, or add --overwrite."
         )
 
 

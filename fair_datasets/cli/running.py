@@ -10,13 +10,13 @@ from functools import cache
 
 from fair_datasets.cli.options import Options
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, called_as, chain
+from fair_datasets.system.checks import InputError, error_context, iter_causes
 from fair_datasets.system.printing import NoReaderError, StandardOutput, printing
 
 
 def run(options: Options) -> int:
     """Run a command, and return its exit code."""
-    with interrupts.noted():
+    with interrupts.record_signals():
         return _run(options)
 
 
@@ -28,25 +28,25 @@ def _run(options: Options) -> int:
         ):
             _prepare()
             warnings.showwarning = lambda message, *_, **__: _warn(str(message))
-            with called_as(options.command, options.flags()), _read(options):
+            with error_context(options.command, options.flags()), _read(options):
                 options.run()
     except InputError as error:
-        return _tell(str(error), 2)
+        return _print_error(str(error), 2)
     except (Exception, KeyboardInterrupt) as error:
         from fair_datasets.cli.errors import BrokenRulesError, sentence
 
         if isinstance(error, BrokenRulesError):
-            return _tell(str(error), 3)
+            return _print_error(str(error), 3)
         # A pool of processes may put an error of its own over the interrupt.
-        for cause in chain(error):
+        for cause in iter_causes(error):
             if isinstance(cause, KeyboardInterrupt):
                 number = cause.args[0] if cause.args else signal.SIGINT
-                return _tell(_interrupted(error, cause), 128 + number)
+                return _print_error(_interrupted(error, cause), 128 + number)
             if isinstance(cause, NoReaderError):
                 return _ended(output)
         if os.environ.get("FAIR_DATASETS_TRACEBACK"):
             raise
-        return _tell(sentence(error), 1)
+        return _print_error(sentence(error), 1)
     return _ended(output)
 
 
@@ -66,7 +66,7 @@ def _ended(output: StandardOutput) -> int:
         return 0
     lost = "the report is missing; all else is done"
     lost = "the rows is missing" if output.holds_rows else lost
-    return _tell(
+    return _print_error(
         f"the standard output cannot be written ({output.failure.strerror}), so that a part of "
         f"{lost}.",
         1,
@@ -115,7 +115,7 @@ def _warn(message: str) -> None:
         print(f"fair-datasets: {message}", file=sys.stderr)
 
 
-def _tell(message: str, code: int) -> int:
+def _print_error(message: str, code: int) -> int:
     """Print a sentence about what went wrong and return the exit code."""
     with suppress(OSError):  # where the standard error fails too, the code has to say it
         print(f"\nfair-datasets: {message}", file=sys.stderr)

@@ -22,7 +22,7 @@ from fair_datasets.cli.groups import (
     Work,
     Written,
 )
-from fair_datasets.cli.kinds import COL
+from fair_datasets.cli.option_types import COL
 from fair_datasets.cli.outputs import work_folder
 from fair_datasets.cli.pipeline import opened
 from fair_datasets.jobs.rewriting import ApplyToShard
@@ -44,8 +44,8 @@ from fair_datasets.selection.rankings import (
     unchanged_counterfactuals,
 )
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, called_as, invalid, one_of
-from fair_datasets.system.kinds import Count, OneOf, Share
+from fair_datasets.system.checks import InputError, error_context, invalid, one_of
+from fair_datasets.system.validate import Count, OneOf, Share
 from fair_datasets.technique.contract import Technique
 
 
@@ -79,10 +79,10 @@ class Score(Input, Model, Axis, Seed, Shards, Work, Written):
         self.epochs = _epochs(self.epochs, scores)
         trainer = self.trainer()
         rows = opened(self, self.text)
-        with called_as(self.input):
+        with error_context(self.input):
             one_of(self.train_split, rows.splits, parameter="--train-split")
         check_splits_texts(self, rows.splits)
-        with called_as(self.input):
+        with error_context(self.input):
             splits = with_classes(rows.splits, self.label)
         train = splits[self.train_split]
         swap = CounterfactualSwap(
@@ -176,7 +176,7 @@ class Select(Input, Text, Processes, Shards, Written):
         scored = rows.splits[self.split]
         refuse_misread_columns(self.text, scored.column_names, self.input)
         known = scored.column_names
-        with called_as(self.input):
+        with error_context(self.input):
             field_columns(self.text, known)
         beside = {name: counterfactual_field(name, known) for name in self.text}
         missing = [name for name, new in beside.items() if not is_there(new, scored.column_names)]

@@ -22,10 +22,10 @@ from fair_datasets.cli.inputs import (
 )
 from fair_datasets.cli.outputs import HubOutput, Output
 from fair_datasets.hub import HubId
-from fair_datasets.hub.repositories import told
+from fair_datasets.hub.repositories import translate_hub_errors
 from fair_datasets.jobs.parquet import parquet_splits, refuse_inside
 from fair_datasets.system.checks import InputError, invalid
-from fair_datasets.system.portable import without_folders
+from fair_datasets.system.portable import strip_folders
 
 _WARNING = "> **Warning.** "
 
@@ -55,7 +55,7 @@ class Source(NamedTuple):
     @property
     def names(self) -> list[str]:
         """What it consists of, as metadata state it: without the folders of this machine."""
-        return [self.name] if self.target else list(map(without_folders, self.files))
+        return [self.name] if self.target else list(map(strip_folders, self.files))
 
     @property
     def places(self) -> list[str]:
@@ -110,7 +110,7 @@ def source_of(*places: str, licence: str | None = None) -> Source:
         return Source(place, metadata | stated, files=places, card=card)
     found = find_on_hub(place)
     target = found.target
-    with told(target):
+    with translate_hub_errors(target):
         card = found.card()
         metadata = carried_over(card_parts(card)[0])
     _refuse_other_licence(metadata, target.name, licence)
@@ -178,7 +178,7 @@ def read_rows(
 
 
 def _is_read_by_shards(options: Input) -> bool:
-    """Tell whether a command reads one Parquet file, and never all of its rows at once."""
+    """Whether a command reads one Parquet file, and never all of its rows at once."""
     place = Path(options.input)
     names = ("split", "config", "limit", "test_size", "audit")
     given = [getattr(options, name, None) for name in names]

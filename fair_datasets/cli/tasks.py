@@ -11,14 +11,21 @@ from datasets import Dataset, Features
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.outputs import Draft, Output, goes_on, output
-from fair_datasets.jobs.job import Job, damaged, manifest_of, refuse_empty, rows_of, working_on
-from fair_datasets.jobs.processes import Engine, here
+from fair_datasets.jobs.job import (
+    Job,
+    find_corrupt_file,
+    lock_and_resume,
+    manifest_of,
+    refuse_empty,
+    rows_of,
+)
+from fair_datasets.jobs.processes import Engine, run_serial
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.jobs.shards import Finished, Work, default_rows, status_lines
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.files import NOTES, temporary_folder
-from fair_datasets.system.steps import is_training, training_lines
+from fair_datasets.system.resume import is_training, progress_lines
 from fair_datasets.technique.contract import Technique
 
 Identity = Mapping[str, Any]
@@ -47,7 +54,7 @@ class Task:
     out: Output
     identity: Identity
     folder: Path
-    engine: Engine = here
+    engine: Engine = run_serial
     shard_rows: int | None = None
     log: Callable[[str], None] = lambda line: None
     unchanged: Callable[[], None] = lambda: None
@@ -57,17 +64,17 @@ class Task:
         """Give something to write to, which becomes the output when all went well."""
         out = self.out
         if out.file and out.path is None:
-            with temporary_folder() as place, working_on(place / "work", self.identity) as job:
+            with temporary_folder() as place, lock_and_resume(place / "work", self.identity) as job:
                 yield Draft(job.folder, out.file), job
             return
         work = self.folder.resolve()
-        with working_on(work, self.identity) as job:
+        with lock_and_resume(work, self.identity) as job:
             if out.path:
                 # Another run may have written it since this one looked.
                 out.refuse_taken()
             try:
                 yield Draft(work, out.file), job
-                interrupts.obey()
+                interrupts.raise_if_interrupted()
                 out.take(job)
                 remove_if_empty(job.folder, out)
             except (Exception, KeyboardInterrupt) as error:
@@ -155,7 +162,7 @@ def _status(place: str, out: Output) -> str:
     for folder in (work, work / ROWS):
         if (folder / NOTES).is_dir() and not trains:
             return "\n".join(status_lines(folder))
-    told = training_lines(work)
+    told = progress_lines(work)
     model = out.folder / "config.json" if out.folder else out.path
     is_there = model is not None and model.is_file()
     if told and (trains or not is_there):
@@ -166,7 +173,7 @@ def _status(place: str, out: Output) -> str:
         return f"{out}: no training writes to it now, and what is there is complete."
     if manifest is None and work.is_dir():
         return f"{work}: what was finished lies there, but no row of {place} is written yet."
-    broken = None if written is None else damaged(written)
+    broken = None if written is None else find_corrupt_file(written)
     if broken is not None:
         raise invalid(f"{out} was finished, but {broken} is gone or was changed since.")
     if manifest is None:

@@ -11,15 +11,15 @@ from fair_datasets.cards.report import text_table
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.groups import Dialect, Input, Text
 from fair_datasets.cli.inputs import batches, load_input
-from fair_datasets.cli.kinds import COL, DIR, FILE, INPUT, MODEL, VECTORS
+from fair_datasets.cli.option_types import COL, DIR, FILE, INPUT, MODEL, VECTORS
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.outputs import Output, work_folder
 from fair_datasets.cli.sources import read_rows
 from fair_datasets.jobs.file_outputs import new_folder
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.training.gold import FILES, ReaderConfig
-from fair_datasets.reader.training.lessons import read_taught
-from fair_datasets.rewriters.training.config import PersonConfig
+from fair_datasets.reader.training.rehearsal import read_marked_sentences
+from fair_datasets.rewriters.training.config import CoreferenceConfig
 from fair_datasets.rows.draws import FAMILY, joined
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bilstm.train import (
@@ -29,8 +29,8 @@ from fair_datasets.scores.bilstm.train import (
     train_sentence_encoder,
 )
 from fair_datasets.selection.splits import three_splits
-from fair_datasets.system.checks import called_as, invalid, one_of, require
-from fair_datasets.system.kinds import Count
+from fair_datasets.system.checks import error_context, invalid, one_of, require
+from fair_datasets.system.validate import Count
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -89,7 +89,7 @@ class Reader(Trained, Dialect):
         begin: Teach this network sentences of your own: shipped, or a file of weights that this
             command wrote.
         gold: The sentences, one in each line, in which words are marked with their tags, such as
-            '{fair_datasets.reader.training.lessons:EXAMPLE}'.
+            '{fair_datasets.reader.training.rehearsal:EXAMPLE}'.
         texts_to_keep: Your texts: the training keeps how their words are read, except for the words
             that you teach; a file, a folder or a dataset of the Hub.
         text: The column of --input with the texts; repeat it for several (default: text).
@@ -117,7 +117,7 @@ class Reader(Trained, Dialect):
         """Run the command."""
         _refuse_others(self)
         _refuse_vain(self)
-        print(_trained(self) if self.begin is None else _taught(self))
+        print(_trained(self) if self.begin is None else _fine_tuned(self))
 
 
 def _trained(options: Reader) -> str:
@@ -133,22 +133,22 @@ def _trained(options: Reader) -> str:
     )  # fmt: skip
     with _folders(options, options.data or "") as (work, folder):
         report = train_reader(config, work, folder)
-    return f"{told(report)}\n\nWritten to {options.out}."
+    return f"{format_report(report)}\n\nWritten to {options.out}."
 
 
-def _taught(options: Reader) -> str:
+def _fine_tuned(options: Reader) -> str:
     """Teach a student sentences, and return what is told of it."""
-    from fair_datasets.reader.training.train import STUDENT, go_on, write
+    from fair_datasets.reader.training.train import STUDENT, fine_tune, write
 
-    taught = read_taught(Path(str(options.gold)))
+    taught = read_marked_sentences(Path(str(options.gold)))
     if options.begin == SHIPPED:
         begin = shipped()
     else:
-        with called_as("train reader: --from"):
+        with error_context("train reader: --from"):
             begin = Student.load(Path(str(options.begin)))
     texts = _texts(options)
     with new_folder(options.out) as folder:
-        gone = go_on(begin, taught, texts, seed=options.seed)
+        gone = fine_tune(begin, taught, texts, seed=options.seed)
         write(gone, folder)
     figures = [
         {"read rightly": name, "words": figure.words, "before": figure.right,
@@ -185,7 +185,7 @@ def _texts(options: Reader) -> list[str]:
     return found
 
 
-def told(report: Mapping[str, Any]) -> str:
+def format_report(report: Mapping[str, Any]) -> str:
     """Write the figures of a training as text."""
     names, cases = [], []
     for found in report["figures"]:
@@ -274,7 +274,7 @@ class Encoder(Input, Text, Trained):
         source, read, loaded = read_rows(self, Output(out), self.text)
         for split, dataset in loaded.items():
             check_text_columns(dataset, self.text, f"{self.input} (split {split})")
-        with called_as(self.input):
+        with error_context(self.input):
             splits = three_splits(loaded, partial(_families, options=self), seed=self.seed)
         command = self.again(source.name, read)
         with _folders(self, self.input) as (work, folder):
@@ -349,7 +349,7 @@ class Person(Trained):
         data: The folder with coreference/gap_development.tsv.
     """
 
-    LIKE = "fair_datasets.rewriters.training.config:PersonConfig"
+    LIKE = "fair_datasets.rewriters.training.config:CoreferenceConfig"
 
     data: Annotated[str, "DIR"]
     base: MODEL
@@ -359,10 +359,10 @@ class Person(Trained):
         """Run the command."""
         _refuse_vain(self)
         _refuse_missing(self.data)
-        from fair_datasets.rewriters.training.person import train_person
+        from fair_datasets.rewriters.training.coreference import train_coreference
 
-        config = PersonConfig(Path(self.data), self.base, self.epochs, self.seed)
+        config = CoreferenceConfig(Path(self.data), self.base, self.epochs, self.seed)
         with _folders(self, self.data) as (work, folder):
-            report = train_person(config, work, folder, self.again(data="DATA"))
+            report = train_coreference(config, work, folder, self.again(data="DATA"))
         print(f"Trained on {report['rows']:,} texts.\n\n{text_table(report['figures'])}\n")
         print(f"Written to {self.out}, in {report['seconds']} seconds of CPU.")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fair_datasets.cli import kinds
+from fair_datasets.cli import option_types
 from fair_datasets.cli.groups import Dialect
 from fair_datasets.cli.inputs import load_input, refuse_dialect
-from fair_datasets.cli.kinds import FILE
+from fair_datasets.cli.option_types import FILE
 from fair_datasets.cli.outputs import Output, work_folder
 from fair_datasets.cli.sources import source_of
 from fair_datasets.rewriters.fairflow import FairFlowRewriterConfig, train_fairflow
@@ -25,7 +25,7 @@ from fair_datasets.rewriters.training.config import RowsSource, TrainingConfig, 
 from fair_datasets.rewriters.training.generator import GeneratorConfig
 from fair_datasets.rewriters.training.work import Trained
 from fair_datasets.rows import column_checks
-from fair_datasets.system.checks import called_as
+from fair_datasets.system.checks import error_context
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -40,7 +40,7 @@ class Rewriter(Dialect):
     def run(self) -> None:
         """Run a training."""
         config, tables = read_plan(self.config, self.settings)
-        with _kept(config, tables["rows"].source, self) as out:
+        with _work_folder(config, tables["rows"].source, self) as out:
             trained = self.trained(config, tables)
         counts = [f"{count:>10,}  {name}" for name, count in trained.rows.items()]
         counts += [f"{count:>10,}  left out: {why}" for why, count in trained.left_out.items()]
@@ -101,7 +101,7 @@ def _train_perturber(
     found = _rows(rows, config.seed, options.dialect)
     trained = train_perturber(
         config, found.rows, pipeline=rows.pipeline, reader=rows.reader,
-        **_told_of(rows.source, options),
+        **_card_source(rows.source, options),
     )  # fmt: skip
     return replace(trained, left_out={**found.dropped, **trained.left_out})
 
@@ -118,20 +118,20 @@ def _train_generator(
         train, texts = train_fairflow, tables.get("corpus")
         if texts is not None and config.dictionary is not None:
             more["corpus"] = _loaded(texts, texts.source, config.dictionary.columns, dialect)
-    return train(config, given, **more, **_told_of(rows.source, options))
+    return train(config, given, **more, **_card_source(rows.source, options))
 
 
 @contextmanager
-def _kept(config: TrainingConfig, source: str | None, options: Rewriter) -> Iterator[Path]:
+def _work_folder(config: TrainingConfig, source: str | None, options: Rewriter) -> Iterator[Path]:
     """Give the folder of a model; tell what is kept if its training ends early."""
-    out = kinds.folder(str(config.out))
+    out = option_types.folder(str(config.out))
     Output(out).refuse_taken()
     given = source or str(options.config)
     with work_folder(None, Output(out), given):
         yield out
 
 
-def _told_of(source: str | None, options: Rewriter) -> dict[str, str]:
+def _card_source(source: str | None, options: Rewriter) -> dict[str, str]:
     """Return what a card says of the rows and of the command."""
     return {
         "source": "" if source is None else source_of(source).shown,
@@ -146,7 +146,7 @@ def _loaded(
     from datasets import concatenate_datasets
 
     found = load_input(source, tuple(columns), rows.split, config=rows.config, **dialect)
-    with called_as(source):
+    with error_context(source):
         for each in found.values():
             column_checks.present(columns, each.column_names)
     return concatenate_datasets([each.select_columns(list(columns)) for each in found.values()])

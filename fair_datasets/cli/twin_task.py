@@ -8,13 +8,20 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fair_datasets.cli.groups import Axis, Protect, Seed
-from fair_datasets.cli.kinds import COL, DIR
+from fair_datasets.cli.option_types import COL, DIR
 from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.reader.matching.find import find_terms
 from fair_datasets.rows.text_fields import check_path, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import invalid, listed, listed_few, one_listed, require, suggestion
-from fair_datasets.system.kinds import Count
+from fair_datasets.system.checks import (
+    format_allowed,
+    format_choices,
+    format_first,
+    invalid,
+    require,
+    suggestion,
+)
+from fair_datasets.system.validate import Count
 
 _KEYS = re.compile(r"(?i)(.*_)?(id|ids|idx|ind|uid|uuid|label|labels|gold|answer_?key)")
 """Names of columns that hold no text of the document."""
@@ -107,9 +114,9 @@ class TwinTask(Axis, Protect, Seed):
             if not counts["twins"]:
                 raise invalid(
                     f"no document of {entry.name} has a twin on the axis {self.axis}: "
-                    f"{listed(self.columns)} hold no word that is swapped."
+                    f"{format_choices(self.columns)} hold no word that is swapped."
                 )
-        print(*_told(task, self, counts), sep="\n")
+        print(*_summary(task, self, counts), sep="\n")
         print(f"\nlm_eval run --include_path {self.out} --tasks {name} --model ...")
 
 
@@ -145,7 +152,7 @@ def _entry(name: str, manager: Any) -> Any:
         members = entry.tags if entry.kind is Kind.TAG else given
         raise invalid(
             f"{name!r} is a group of tasks, whose numbers it only sums up; name one of "
-            f"them: {listed_few(sorted(members))}."
+            f"them: {format_first(sorted(members))}."
         )
     config = load_yaml(entry.yaml_path, resolve_func=False) if entry.yaml_path else {"class": ""}
     if entry.kind is Kind.PY_TASK or "class" in config:
@@ -169,7 +176,7 @@ def _check_columns(columns: Sequence[str], task: Any) -> None:
                  and "string" in repr(kind)]  # fmt: skip
         raise invalid(
             f"name the columns to swap by --columns; the documents have texts in "
-            f"{listed(texts) or 'no column'}."
+            f"{format_choices(texts) or 'no column'}."
         )
     keys = _keys(task.config)
     for name in columns:
@@ -199,18 +206,18 @@ def _metric(given: str | None, task: Any) -> str:
     scores = [name for name, function in every.items() if function is mean]
     if not scores:
         raise invalid(
-            f"{task.task_name!r} has no score per document: its metrics ({listed(every)}) are "
-            "taken of all documents together; choose a task with a score such as acc."
+            f"{task.task_name!r} has no score per document: its metrics ({format_choices(every)}) "
+            "are taken of all documents together; choose a task with a score such as acc."
         )
     if given is not None and given not in scores:
         raise invalid(
-            f"--metric must be {one_listed(scores)}, but it is {given!r}."
+            f"--metric must be {format_allowed(scores)}, but it is {given!r}."
             + suggestion(given, scores)
         )
     return given or next((name for name in _PREFERRED if name in scores), scores[0])
 
 
-def _told(task: Any, options: TwinTask, counts: dict[str, int]) -> Iterator[str]:
+def _summary(task: Any, options: TwinTask, counts: dict[str, int]) -> Iterator[str]:
     """Say how many documents have twins, and what stays as it is in them."""
     alone = counts["documents"] - counts["twins"]
     yield (

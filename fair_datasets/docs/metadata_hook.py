@@ -8,7 +8,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class Addresses(MetadataHookInterface):
-    """Tell the metadata what `addresses.toml` has; links of the readme lead into the repository."""
+    """Give the metadata what `addresses.toml` has; links of the readme lead into the repository."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Set the fields."""

@@ -141,7 +141,7 @@ def _defaults() -> Iterator[tuple[str, str]]:
 
 
 def _is_number(value: Any) -> bool:
-    """Tell a number, or several, from what is none: NaN stands for a value that is not there."""
+    """Whether a value is a number or several; NaN stands for a value that is not there."""
     if isinstance(value, tuple):
         return any(map(_is_number, value))
     return isinstance(value, int | float) and not isinstance(value, bool) and value == value

@@ -37,13 +37,13 @@ from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.likelihoods import causal_losses
 from fair_datasets.scores.models import ModelLike
 from fair_datasets.scores.probes import load_probe
-from fair_datasets.scores.probes.probe import Reading
+from fair_datasets.scores.probes.probe import InferenceOptions
 from fair_datasets.scores.probes.train import Predict, ProbeTrainer, Trainer, probabilities_of
 from fair_datasets.system.checks import (
-    called,
-    called_as,
+    caller_name,
+    error_context,
+    format_choices,
     invalid,
-    listed,
     positive_whole_number,
     require,
     with_article,
@@ -168,7 +168,7 @@ def evaluate_counterfactuals(
         refuse_missing_words(corpus, association)
     if test is not None:
         read_labels(originals, label)
-        with called_as(f"{called()}, test"):
+        with error_context(f"{caller_name()}, test"):
             judged = JudgedRows.read(test, column, label, group, order)
     if classifier is not None:
         groups = read_groups(originals, group)
@@ -198,7 +198,7 @@ def row_table(rows: Sequence[Mapping[str, Any]], versions: Sequence[str]) -> "Da
         "size": number, "skipped": number, "left_out": List(text), "reason": text,
     })  # fmt: skip
     ordered = sorted(rows, key=lambda row: list(versions).index(row["version"]))
-    told = [{**dict.fromkeys(features), **row, **_told(row)} for row in ordered]
+    told = [{**dict.fromkeys(features), **row, **_missing_reason(row)} for row in ordered]
     return Dataset.from_list(told, features=features)
 
 
@@ -223,7 +223,7 @@ def means_over_seeds(rows: "Dataset") -> "Dataset":
     )
 
 
-def _told(row: Mapping[str, Any]) -> dict[str, Any]:
+def _missing_reason(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return why a row has no value, if it has none."""
     if not isnan(row["value"]):
         return {}
@@ -260,7 +260,7 @@ def open_classifier(
             raise invalid(f"the classifier must have two classes, but it has {probe.classes}.")
         own = probe.loaded.model.config.id2label if hasattr(probe, "loaded") else {}
         names = tuple(str(own.get(number, number)) for number in range(2))
-        reading = Reading(batch_size)
+        reading = InferenceOptions(batch_size)
 
         def predict(rows: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
             return softmax(probe.logits(rows, reading))
@@ -299,8 +299,8 @@ def _places(
         if order.count(value) != 1:  # Two classes may have one name.
             raise invalid(
                 f"row {row} of column {column!r} holds {value!r}, but the classes of the "
-                f"classifier are {listed(map(str, order))}; give the groups in that order as "
-                "classes, and drop rows of other groups."
+                f"classifier are {format_choices(map(str, order))}; give the groups in that order "
+                "as classes, and drop rows of other groups."
             )
         found.append(order.index(value))
     return np.array(found, dtype=np.intp)

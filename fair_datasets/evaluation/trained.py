@@ -21,9 +21,9 @@ from fair_datasets.models.word_vectors import words_of
 from fair_datasets.scores.probes.train import Predict, Trainer, probabilities_of
 from fair_datasets.system.checks import (
     InputError,
-    called,
+    caller_name,
+    format_choices,
     invalid,
-    listed,
     positive_whole_number,
     require,
     switch,
@@ -60,7 +60,7 @@ class JudgedRows:
         labels = read_labels(rows, label)
         groups = read_groups(rows, group)
         found = sorted(set(groups), key=str)
-        told = listed(map(str, found))
+        told = format_choices(map(str, found))
         if len(found) != 2:
             raise invalid(
                 f"column {group!r} must hold two groups, but it holds {told}; "
@@ -262,7 +262,7 @@ def refuse_missing_words(corpus: Corpus, how: WordAssociation) -> None:
             rare = [word for word in members if counts[word] < how.min_count]
             if len(members) - len(rare) < 2:
                 raise InputError(
-                    f"{called()}, version {version!r}{of_seed}: fewer than two words of set "
+                    f"{caller_name()}, version {version!r}{of_seed}: fewer than two words of set "
                     f"{letter} of {how.test.name!r} occur {how.min_count:,} times or more "
                     f"({rare[0]!r} occurs {counts[rare[0]]:,} times); give other words, more "
                     "texts, or a lower min_count."

@@ -15,11 +15,11 @@ from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewriting import Rewriter, Rows
 from fair_datasets.system import checks
 from fair_datasets.system.checks import (
-    called,
-    called_as,
+    caller_name,
     counted,
+    error_context,
+    format_choices,
     invalid,
-    listed,
     with_article,
 )
 from fair_datasets.technique.contract import Technique
@@ -47,7 +47,7 @@ class Corpus:
     seeds: tuple[int, ...]
 
     def stands_alone(self, version: str) -> bool:
-        """Tell whether what is trained on a version is not trained on the originals as well."""
+        """Whether what is trained on a version is not trained on the originals as well."""
         return version == ORIGINAL or version in self.in_place
 
     def lists(self) -> Iterator[tuple[str, int, list[str]]]:
@@ -93,7 +93,7 @@ def read_corpus(
             raise invalid(
                 f"a version must have a name other than {ORIGINAL!r}, but one is {name!r}."
             )
-        with called_as(f"{called()}, version {name!r}"):
+        with error_context(f"{caller_name()}, version {name!r}"):
             read[name] = _version(given, len(texts), numbers)
     alone = checks.strings(in_place, parameter="in_place")
     for name in alone:
@@ -136,7 +136,7 @@ def read_groups(rows: "Dataset", column: str) -> list[Any]:
 
 
 def is_blank(text: str) -> bool:
-    """Tell whether a text has nothing but spaces, which is not measured."""
+    """Whether a text has nothing but spaces, which is not measured."""
     return not text.strip()
 
 
@@ -149,7 +149,7 @@ def _version(given: Any, rows: int, seeds: Sequence[int]) -> list[list[str]]:
         )
     if hasattr(given, "column_names"):
         raise invalid(f"it is a dataset; give one of its columns, "
-                      f"{listed(given.column_names, checks.FEW)}.")  # fmt: skip
+                      f"{format_choices(given.column_names, checks.FEW)}.")  # fmt: skip
     several = list(given[:])
     first = next(iter(several), "")
     if isinstance(first, str) or not hasattr(first, "__getitem__"):
@@ -161,7 +161,7 @@ def _version(given: Any, rows: int, seeds: Sequence[int]) -> list[list[str]]:
         )
     read = []
     for seed, texts in zip(seeds, several, strict=False):  # One list is for all seeds.
-        with called_as(f"{called()}, seed {seed}" if len(several) > 1 else called()):
+        with error_context(f"{caller_name()}, seed {seed}" if len(several) > 1 else caller_name()):
             if len(texts) != rows:
                 raise invalid(
                     f"it has {counted(len(texts), 'text')} for {counted(rows, 'original')}; "

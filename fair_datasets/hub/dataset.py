@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fair_datasets.cards import markdown
-from fair_datasets.cards.croissant import NAME, DataFile, described
+from fair_datasets.cards.croissant import NAME, DataFile, describe_files
 from fair_datasets.cards.dataset import size_category
 from fair_datasets.cards.markdown import addressed_dataset
 from fair_datasets.hub import repositories
@@ -23,16 +23,16 @@ from fair_datasets.hub.repositories import (
     SentFile,
     Upload,
     sizes,
-    told,
+    translate_hub_errors,
     writable_id,
 )
 from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.system.checks import (
     InputError,
+    format_first,
+    in_error_context,
     invalid,
     is_offered,
-    listed_few,
-    of_this_call,
     one_line,
     typed,
 )
@@ -221,7 +221,7 @@ def _of_datasets(metadata: Mapping[str, Any]) -> Any:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Tell what `datasets` cannot read of somebody's metadata."""
+    """Say what `datasets` cannot read of somebody's metadata."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -337,7 +337,7 @@ def push_dataset(
         sent = (*of_shards, *sizes({**beside, repositories.CARD: card.encode()}))
         return Upload(repositories.page(target), sent, sent=False)
     features = next(iter(splits.values())).features
-    with told(target, writes=True):
+    with translate_hub_errors(target, writes=True):
         found, existing = check_push(
             target, config_name, features=features, splits=list(splits), private=private,
             create_pr=create_pr, overwrite=overwrite,
@@ -384,7 +384,7 @@ def check_push(
         The repository, None if it is to be created; and its card, empty if there is none.
     """
     refuse_config_name(config_name)
-    with told(target, writes=True):
+    with translate_hub_errors(target, writes=True):
         found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
         if found is None:
             return None, ""
@@ -419,7 +419,7 @@ def croissant_path(config_name: str) -> str:
 
 def _croissant(said: Mapping[str, Any], splits: "DatasetDict", files: Sequence[DataFile]) -> bytes:
     features = next(iter(splits.values())).features
-    return indented({**said, **described(files, features)}).encode()
+    return indented({**said, **describe_files(files, features)}).encode()
 
 
 def _uploaded(
@@ -466,7 +466,7 @@ def _side_by_side(send: Callable[[Shard], T], shards: Iterable[Shard]) -> Genera
     threads = ThreadPoolExecutor(_AT_ONCE)
     try:
         for shard in shards:
-            waiting.append(threads.submit(of_this_call(send), shard))
+            waiting.append(threads.submit(in_error_context(send), shard))
             del shard
             if len(waiting) == _AT_ONCE:
                 yield waiting.popleft().result()
@@ -512,7 +512,7 @@ def _refuse_loss(
     if known is None:
         if hidden := _hidden(repository, config_name, is_named="configs" in metadata):
             raise InputError(
-                f"{where} holds data ({listed_few(hidden)}), but its card names no configuration "
+                f"{where} holds data ({format_first(hidden)}), but its card names no configuration "
                 f"{config_name!r}; {advice}"
             )
         return
@@ -520,7 +520,7 @@ def _refuse_loss(
         if list(known.features) != list(features):
             raise InputError(
                 f"{where} has a configuration {config_name!r} with other columns "
-                f"({listed_few(known.features)}); {advice}"
+                f"({format_first(known.features)}); {advice}"
             )
         for column, kind in known.features.items():
             if _plain(kind) != _plain(features[column]):
@@ -530,8 +530,8 @@ def _refuse_loss(
                 )
     if lost := sorted(map(str, set(known.splits or ()) - set(splits or known.splits or ()))):
         raise InputError(
-            f"{where} has a configuration {config_name!r} with the split {listed_few(lost)}, which "
-            f"would be lost; push all splits together, or {advice}"
+            f"{where} has a configuration {config_name!r} with the split {format_first(lost)}, "
+            f"which would be lost; push all splits together, or {advice}"
         )
 
 

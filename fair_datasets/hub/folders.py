@@ -20,12 +20,12 @@ from fair_datasets.hub.repositories import (
     Upload,
     hub_id,
     sizes,
-    told,
+    translate_hub_errors,
     writable_id,
 )
-from fair_datasets.system.checks import InputError, invalid, listed_few, one_of
+from fair_datasets.system.checks import InputError, format_first, invalid, one_of
 from fair_datasets.system.files import indented, temporary_folder
-from fair_datasets.system.portable import without_folders
+from fair_datasets.system.portable import strip_folders
 from fair_datasets.version import __version__
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def _pull(repo_id: str, kind: str, revision: str | None) -> Path:
     target = hub_id(repo_id, kind)
     target = target._replace(revision=revision or target.revision)
     commit = repositories.find(target).commit
-    with told(target):
+    with translate_hub_errors(target):
         return Path(
             repositories.api().snapshot_download(target.name, repo_type=kind, revision=commit)
         )
@@ -213,7 +213,7 @@ def push_files(
     if dry_run:
         would_be = sizes({**others, CARD: (card or own).encode()})
         return Upload(page, would_be, sent=False, left_out=tuple(left_out))
-    with told(target, writes=True):
+    with translate_hub_errors(target, writes=True):
         found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
         existing = "" if found is None or _is_new_space(found) else found.card()
         if found is not None and not overwrite and not markdown.has_tag(existing):
@@ -232,7 +232,7 @@ def push_files(
 
 
 def _is_new_space(found: Repository) -> bool:
-    """Tell whether a Space holds nothing but what the Hub put into it when it was created."""
+    """Whether a Space holds nothing but what the Hub put into it when it was created."""
     # Where the connection broke before its first files were sent, it is as good as not there.
     is_empty = found.paths <= {CARD, ".gitattributes"}
     return found.target.kind == "space" and is_empty and _HUBS_OWN in found.card()
@@ -252,7 +252,7 @@ def _refuse_foreign(repository: Repository, files: Iterable[str]) -> None:
     if foreign := sorted(repository.paths & set(files)):
         raise InputError(
             f"The {repository.target.kind} {repository.target.name} exists and holds files that "
-            f"fair_datasets did not put there ({listed_few(foreign)}); choose another name, or "
+            f"fair_datasets did not put there ({format_first(foreign)}); choose another name, or "
             "pass overwrite=True (--overwrite) to replace them."
         )
 
@@ -305,7 +305,7 @@ def files_of(folder: Path) -> Chosen:
         elif path.is_file():
             files[name] = path
     if not files:
-        links_only = f"; {listed_few(links)} are links: copy what they lead to" if links else ""
+        links_only = f"; {format_first(links)} are links: copy what they lead to" if links else ""
         raise InputError(f"The folder {str(folder)!r} holds no files to send{links_only}.")
     return Chosen(files, links)
 
@@ -329,7 +329,7 @@ def model_files(folder: Path) -> Chosen:
     if not files:
         raise InputError(
             f"The folder {str(folder)!r} holds no files that a model is loaded from, such as "
-            f"config.json, only {listed_few(others)}; check the path."
+            f"config.json, only {format_first(others)}; check the path."
         )
     sent = {name: _without_paths(name, content) for name, content in files.items()}
     return Chosen(sent, list(dict.fromkeys(map(_top, [*links, *others]))))
@@ -359,7 +359,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def _is_one_of(name: str, patterns: tuple[str, ...]) -> bool:
-    """Tell whether the path of a file matches a pattern, folder by folder."""
+    """Whether the path of a file matches a pattern, folder by folder."""
     parts = PurePosixPath(name).parts
     return any(
         len(parts) == len(wanted) and all(map(fnmatchcase, parts, wanted))
@@ -390,7 +390,7 @@ def _cut(data: Any) -> Any:
     """Cut the paths in the settings of a model."""
     if isinstance(data, dict):
         return {
-            key: without_folders(value)
+            key: strip_folders(value)
             if key.endswith("name_or_path") and isinstance(value, str)
             else _cut(value)
             for key, value in data.items()
@@ -494,7 +494,7 @@ def push_metrics(
 def _collect(namespace: str, names: Iterable[str], private: bool) -> str:
     """Put Spaces into the collection of measures, and return its page."""
     client = repositories.api()
-    with told(HubId("collection", f"{_TITLE!r} of {namespace}"), writes=True):
+    with translate_hub_errors(HubId("collection", f"{_TITLE!r} of {namespace}"), writes=True):
         found = client.create_collection(
             _TITLE, namespace=namespace, description=_ABOUT, private=private, exists_ok=True
         )

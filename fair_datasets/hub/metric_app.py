@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.lexicons import available_lexicons
-from fair_datasets.system.checks import InputError, called_as, require
+from fair_datasets.system.checks import InputError, error_context, require
 from fair_datasets.system.files import indented
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def compute(module: "EvaluationModule", text: str) -> str:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            with called_as(module.name):
+            with error_context(module.name):
                 result = shown(module.compute(**checked(module, text)))
         except InputError as error:
             result = {"error": str(error)}

@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import markdown
 from fair_datasets.hub import repositories
-from fair_datasets.hub.repositories import HubId, Repository, hub_id, refuse_broken_token, told
-from fair_datasets.system.checks import InputError, listed_few
-from fair_datasets.system.waiting import hub_answers
+from fair_datasets.hub.repositories import (
+    HubId,
+    Repository,
+    hub_id,
+    refuse_broken_token,
+    translate_hub_errors,
+)
+from fair_datasets.system.checks import InputError, format_first
+from fair_datasets.system.retry import hub_answers
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -48,7 +54,7 @@ def pull_dataset(
     target = hub_id(repo_id, "dataset")
     target = target._replace(revision=revision or target.revision)
     found = repositories.find(target)
-    with told(target):
+    with translate_hub_errors(target):
         builder = dataset_builder(found, config_name)
         try:
             if streaming:
@@ -137,7 +143,7 @@ def pull_file(name: str, *, endings: Sequence[str], what: str) -> Path:
     if not path:
         # Without a network, a file of a known name is found that was downloaded before.
         path = endings[0] if len(endings) == 1 else _only(repositories.find(target), endings, what)
-    with told(target):
+    with translate_hub_errors(target):
         client = repositories.api()
         found = client.hf_hub_download(
             target.name, path, repo_type=target.kind, revision=target.revision,
@@ -154,10 +160,10 @@ def _only(repository: repositories.Repository, endings: Sequence[str], what: str
     name = repository.target.name
     if not found:
         raise InputError(
-            f"{name} holds no {what}: none of its files ends in {listed_few(endings)}; name "
+            f"{name} holds no {what}: none of its files ends in {format_first(endings)}; name "
             "another repository."
         )
     raise InputError(
-        f"{name} holds several files that may be {what} ({listed_few(found)}); name one, such "
+        f"{name} holds several files that may be {what} ({format_first(found)}); name one, such "
         f"as 'hf://{name}/{found[0]}'."
     )

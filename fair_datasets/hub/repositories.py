@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fair_datasets.system.checks import InputError, chain, listed_few, one_line, typed
-from fair_datasets.system.waiting import answer_of, asked_to_wait, limit_waiting
+from fair_datasets.system.checks import InputError, format_first, iter_causes, one_line, typed
+from fair_datasets.system.retry import answer_of, retry_after, retry_hub_requests
 
 if TYPE_CHECKING:
     from huggingface_hub import CommitInfo, CommitOperationAdd, CommitOperationDelete, HfApi
@@ -103,14 +103,14 @@ _TOKENS = "https://huggingface.co/settings/tokens"
 
 
 @contextmanager
-def told(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[None]:
+def translate_hub_errors(target: HubId, *, writes: bool = False, hint: str = "") -> Iterator[None]:
     """Raise the failures of the Hub and of the network as an `InputError`."""
     try:
         yield
     except InputError:
         raise
     except Exception as error:
-        for cause in chain(error):
+        for cause in iter_causes(error):
             if isinstance(cause, InputError):
                 raise cause from error
             if sentence := _sentence(cause, target, writes, hint):
@@ -207,7 +207,7 @@ def _sentence(cause: BaseException, target: HubId, writes: bool, hint: str) -> s
         place = keys.index("HfHubHTTPError")
         keys[place:place] = [f"{status}w"] * writes + [status]
     meant = next((_MEANT[key] for key in keys if key in _MEANT), "")
-    seconds = asked_to_wait(response) if "429" in keys else 0
+    seconds = retry_after(response) if "429" in keys else 0
     return meant.format(
         where=f"{target.kind} {target.name}", revision=target.revision or "main",
         answered=f" ({answer})" if answer else "", at=f" at {answer}" if answer else "",
@@ -256,7 +256,7 @@ class Upload(NamedTuple):
         files = "1 file" if len(lines) == 1 else f"{len(lines)} files"
         total = sum(file.size for file in self.files)
         verb = "are at" if self.sent else "would be sent to"
-        left_out = [f"Left out: {listed_few(self.left_out)}"] if self.left_out else []
+        left_out = [f"Left out: {format_first(self.left_out)}"] if self.left_out else []
         return "\n".join([*lines, f"{files}, {total:,} bytes, {verb} {self.url}", *left_out])
 
 
@@ -309,7 +309,7 @@ def api() -> "HfApi":
 
     from fair_datasets.version import __version__
 
-    limit_waiting()
+    retry_hub_requests()
     return HfApi(library_name="fair_datasets", library_version=__version__)
 
 
@@ -333,7 +333,7 @@ def find(target: HubId) -> Repository:
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
     refuse_broken_token()
-    with told(target):
+    with translate_hub_errors(target):
         try:
             return look(target)
         except GatedRepoError:

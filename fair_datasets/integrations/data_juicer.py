@@ -151,7 +151,7 @@ class FairMentionFilter(NumbersFilter):
         return {f"mentions_{a}": own for a, own in zip(table.attributes, counts, strict=True)}
 
     def process_batched(self, samples: Samples) -> list[bool]:
-        """Tell which samples to keep."""
+        """Return which samples to keep."""
         names = [f"mentions_{attribute}" for attribute in self.chosen]
         totals = [sum(stats[name] for name in names) for stats in samples[Fields.stats]]
         return [isnan(n) or (n > 0) == self.options.get("keep", True) for n in totals]
@@ -169,7 +169,7 @@ class FairBiasScoreFilter(NumbersFilter):
         return {name: found[name] for name in self.technique.added_features({})}
 
     def process_batched(self, samples: Samples) -> list[bool]:
-        """Tell which samples to keep."""
+        """Return which samples to keep."""
         scores = [stats[self.technique.output_column] for stats in samples[Fields.stats]]
         bounds = self.options.get("min_score"), self.options.get("max_score")
         return [isnan(score) or self.get_keep_boolean(score, *bounds) for score in scores]

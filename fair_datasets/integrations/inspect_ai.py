@@ -27,7 +27,7 @@ from fair_datasets.evaluation.twin_benchmark import CONTROLS, PAIR
 from fair_datasets.evaluation.versions import ORIGINAL, TWIN, Version, Versions, twins_of
 from fair_datasets.rows.draws import FAMILY
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import invalid, listed
+from fair_datasets.system.checks import format_choices, invalid
 
 
 def twin_dataset(
@@ -149,13 +149,13 @@ def eval_results(logs: Sequence[EvalLog | str]) -> list[EvalResultEntry]:
     }:
         raise invalid(
             f"the logs must be of {ORIGINAL!r}, {TWIN!r} and maybe both of the control, each once, "
-            f"but they are of {listed(each.eval.task for each in read)}."
+            f"but they are of {format_choices(each.eval.task for each in read)}."
         )
     if len(models) > 1 or len(benchmarks) > 1 or unfinished:
         raise invalid(
             "the logs must be of one model and one benchmark, and all have ended well, but they "
-            f"are of {listed(sorted(models))} and {listed(sorted(benchmarks))}"
-            + (f", and {listed(unfinished)} did not." if unfinished else ".")
+            f"are of {format_choices(sorted(models))} and {format_choices(sorted(benchmarks))}"
+            + (f", and {format_choices(unfinished)} did not." if unfinished else ".")
         )
     figures = paired_figures(each for name, log in found.items() for each in _answers(name, log))
     return [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.inputs import texts
-from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.mentions import Annotation
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.system.checks import InputError, invalid, one_of, warn
@@ -107,11 +107,13 @@ def _written_for(
                 yield row.number, texts[row.number]
 
 
-def _mentions(reading: Reading) -> list[tuple[str, str]]:
+def _mentions(annotation: Annotation) -> list[tuple[str, str]]:
     """Return the mentions of a text, in lower case, with their attributes; also if it is left."""
-    found = [(each.first, each.last, each.term.attribute) for each in reading.mentions]
-    found += [(each.first, each.last, each.attribute) for each in reading.left if each.attribute]
-    tokens = reading.tokens
+    found = [(each.first, each.last, each.term.attribute) for each in annotation.mentions]
+    found += [
+        (each.first, each.last, each.attribute) for each in annotation.skipped if each.attribute
+    ]
+    tokens = annotation.tokens
     return [
         (tokens.text[tokens.starts[first] : tokens.end(last)].lower(), attribute)
         for first, last, attribute in sorted(found)

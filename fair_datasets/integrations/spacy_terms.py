@@ -57,7 +57,7 @@ class TermSpans:
         """Check the settings, and look the terms up."""
         self._doc: Doc | None = None
         self._nlp: Language | None = nlp
-        with checks.called_as(name):
+        with checks.error_context(name):
             axes = checks.strings(axis, parameter="axis")
             if not axes:
                 raise checks.invalid(f"axis must name at least one axis, but it is {axis!r}.")

@@ -29,7 +29,7 @@ from fair_datasets.rows.exact_lines import (
 )
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import NOTES, naming, temporary_folder
+from fair_datasets.system.files import NOTES, annotate_oserror, temporary_folder
 from fair_datasets.system.printing import StandardOutput
 
 # What the commands write.
@@ -47,7 +47,7 @@ def refuse_taken_folder(folder: Path) -> None:
             f"The output folder {folder} is not empty, and nothing is overwritten; name another "
             "one, or empty it."
         )
-    place = existing(folder)
+    place = nearest_existing(folder)
     if not place.is_dir():
         raise InputError(
             f"The output folder {folder} cannot be made, as {place} is a file; name another one."
@@ -67,7 +67,7 @@ def refuse_taken_folder(folder: Path) -> None:
 
 def _refuse_unwritable_place(out: Path) -> None:
     """Raise if nothing can be made beside an output, before any work is done for it."""
-    place = existing(out.resolve().parent)
+    place = nearest_existing(out.resolve().parent)
     try:
         TemporaryFile(dir=place).close()
     except OSError as error:
@@ -94,7 +94,7 @@ def refuse_foreign_folder(folder: Path) -> None:
 
 
 def _is_ours(card: Path) -> bool:
-    """Tell whether a card says that its folder was written by this package."""
+    """Whether a card says that its folder was written by this package."""
     try:
         return card.is_file() and has_tag(card.read_text("utf-8"))
     except (OSError, ValueError):
@@ -111,14 +111,14 @@ def new_folder(folder: Path, *, replace: bool = False) -> Iterator[Path]:
     if not replace:
         refuse_taken_folder(folder)
     folder = folder.resolve()
-    place = existing(folder.parent)
+    place = nearest_existing(folder.parent)
     with temporary_folder(place, prefix=f".{folder.name}.partial-") as partial:
         yield partial
-        interrupts.obey()
-        put_in_place(partial, folder, replace=replace)
+        interrupts.raise_if_interrupted()
+        atomic_replace(partial, folder, replace=replace)
 
 
-def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
+def atomic_replace(made: Path, folder: Path, *, replace: bool = False) -> None:
     """Let a folder that was made become the wanted one."""
     # Among the notes it is found and removed by the next run, if this one ends in between.
     old = made / NOTES / "replaced"
@@ -137,11 +137,11 @@ def put_in_place(made: Path, folder: Path, *, replace: bool = False) -> None:
     remove_notes(folder)
 
 
-def existing(path: Path) -> Path:
+def nearest_existing(path: Path) -> Path:
     """Return a path, or the nearest folder above it that exists.
 
     Example:
-        >>> str(existing(Path("/no/such/folder")))
+        >>> str(nearest_existing(Path("/no/such/folder")))
         '/'
     """
     return next(place for place in (path, *path.absolute().parents) if place.exists())
@@ -223,7 +223,7 @@ def refuse_taken_file(out: FileOutput) -> None:
                 f"The output file {out.path} already exists, and nothing is overwritten; name "
                 "another one, or remove it."
             )
-    place = existing(out.path.absolute().parent)
+    place = nearest_existing(out.path.absolute().parent)
     if not place.is_dir():
         raise InputError(
             f"The output file {out.path} cannot be made, as {place} is a file; name another one."
@@ -255,7 +255,9 @@ def new_file(out: FileOutput) -> Iterator[Path]:
     target = None if out.path is None else out.path.resolve()
     beside = temporary_folder()
     if target is not None:
-        beside = temporary_folder(existing(target.parent), prefix=f".{target.name}.partial-")
+        beside = temporary_folder(
+            nearest_existing(target.parent), prefix=f".{target.name}.partial-"
+        )
     with beside as folder:
         yield folder
         if target is not None:
@@ -288,7 +290,7 @@ def write_file(rows: Dataset, out: FileOutput, folder: Path) -> None:
         return
     place = folder / out.path.resolve().name
     try:
-        with naming(place):
+        with annotate_oserror(place):
             if out.kind == ".parquet":
                 write_parquet(rows, place)
             else:

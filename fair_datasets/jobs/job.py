@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.jobs.processes import Engine, here
+from fair_datasets.jobs.processes import Engine, run_serial
 from fair_datasets.jobs.shards import (
     PLAN,
     STEPS,
@@ -18,15 +18,23 @@ from fair_datasets.jobs.shards import (
     Shard,
     Work,
     Worker,
-    finished,
+    hide_progress_bars,
+    read_finished,
     shards_of,
-    without_bars,
 )
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.files import LOCK, NOTES, PARTIAL, locked, naming, read_note, write_note
+from fair_datasets.system.files import (
+    LOCK,
+    NOTES,
+    PARTIAL,
+    annotate_oserror,
+    locked,
+    read_note,
+    write_note,
+)
 from fair_datasets.system.portable import file_digest
-from fair_datasets.system.steps import ROWS, Steps
-from fair_datasets.system.waiting import UnansweredError
+from fair_datasets.system.resume import ROWS, ProgressTracker
+from fair_datasets.system.retry import UnansweredError
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -69,11 +77,11 @@ def manifest_of(out: Path) -> Any:
     return found if is_whole else None
 
 
-def damaged(folder: Path) -> str | None:
+def find_corrupt_file(folder: Path) -> str | None:
     """Name a file of a finished folder that is gone, or is not as it was written.
 
     Example:
-        >>> damaged(Path("nowhere")) is None
+        >>> find_corrupt_file(Path("nowhere")) is None
         True
     """
     found = read_note(folder / MANIFEST) or {}
@@ -81,16 +89,16 @@ def damaged(folder: Path) -> str | None:
 
 
 def is_written(out: Path, identity: Mapping[str, Any]) -> bool:
-    """Tell whether a job has written a folder or a file to its end."""
+    """Whether a job has written a folder or a file to its end."""
     found = manifest_of(out)
     return found is not None and found == {**identity, "shards": found["shards"]}
 
 
-def of_another(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
+def describe_job_diff(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
     """Say what differs between two jobs, such as "source and technique (mode, seed)".
 
     Example:
-        >>> of_another({"source": 1, "shard size": 2}, {"source": 3, "shard size": 2})
+        >>> describe_job_diff({"source": 1, "shard size": 2}, {"source": 3, "shard size": 2})
         'source'
     """
     return " and ".join(
@@ -133,7 +141,7 @@ def _file_of(shard: Mapping[str, Any], out: Path) -> Path:
 
 
 def _is_as_written(file: Path, shard: Mapping[str, Any], time: int) -> bool:
-    """Tell whether a file is what was written: by its size and time, or else by its digest."""
+    """Whether a file is what was written: by its size and time, or else by its digest."""
     if not file.is_file() or file.stat().st_size != shard["size"]:
         return False
     return file.stat().st_mtime_ns == time or file_digest(file) == shard["digest"]
@@ -168,7 +176,7 @@ class Job:
         work: Mapping[str, Work],
         *,
         rows: Mapping[str, int],
-        engine: Engine = here,
+        engine: Engine = run_serial,
         log: Callable[[str], None] = lambda line: None,
         unchanged: Callable[[], None] = lambda: None,
         title: str = "Rewriting",
@@ -181,7 +189,7 @@ class Job:
         ]
         self._tidy(shards)
         with ThreadPoolExecutor(_READERS) as threads:
-            known = threads.map(lambda shard: finished(shard, self.folder), shards)
+            known = threads.map(lambda shard: read_finished(shard, self.folder), shards)
             found = dict(zip(shards, known, strict=True))
         missing = [shard for shard, noted in found.items() if noted is None]
         total = sum(map(len, splits.values()))
@@ -191,7 +199,7 @@ class Job:
             f"{total - done:,} rows are to do")  # fmt: skip
         worker = Worker(self.folder, splits, work)
         with self.counting(title, total, done) as steps:
-            engine = engine if missing else here
+            engine = engine if missing else run_serial
             found.update(self.performed(missing, worker, engine, steps, log))
             unchanged()
         noted_by_split: dict[str, list[Finished]] = {name: [] for name in splits}
@@ -202,10 +210,12 @@ class Job:
         return noted_by_split
 
     @contextmanager
-    def counting(self, title: str, total: int | None, done: int = 0) -> Iterator[Steps]:
+    def counting(self, title: str, total: int | None, done: int = 0) -> Iterator[ProgressTracker]:
         """Count rows; where they are refused, nothing stays, as mended ones are others."""
         try:
-            with Steps(title, total, done=done, unit=ROWS, work=self.folder / NOTES) as steps:
+            with ProgressTracker(
+                title, total, done=done, unit=ROWS, work=self.folder / NOTES
+            ) as steps:
                 yield steps
         except UnansweredError:
             raise
@@ -214,7 +224,7 @@ class Job:
             raise
 
     def performed(
-        self, shards: Iterable[Shard], worker: Worker, engine: Engine, steps: Steps,
+        self, shards: Iterable[Shard], worker: Worker, engine: Engine, steps: ProgressTracker,
         log: Callable[[str], None] = lambda line: None,
     ) -> Iterator[tuple[Shard, Finished]]:  # fmt: skip
         """Work through shards, and note each."""
@@ -262,7 +272,7 @@ class Job:
 
 
 @contextmanager
-def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
+def lock_and_resume(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
     """Have the folder of a job for oneself, and go on with what is finished in it.
 
     Yields:
@@ -276,7 +286,7 @@ def working_on(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
             "remove it, or name another place."
         )
     above = [place for place in folder.parents if not place.exists()]
-    with naming(folder):
+    with annotate_oserror(folder):
         notes.mkdir(parents=True, exist_ok=True)
     taken = f"Another process works on {folder}; wait for it, or name another place."
     with locked(notes / LOCK, taken):
@@ -307,8 +317,8 @@ def _other_job(folder: Path, known: Mapping[str, Any] | None, identity: Mapping[
             "is broken; remove the folder to begin anew, or name another place."
         )
     return (
-        f"{folder} holds an unfinished job of another {of_another(known, identity)}; run the "
-        "command that began it to finish it, remove the folder to begin anew, or name another "
+        f"{folder} holds an unfinished job of another {describe_job_diff(known, identity)}; run "
+        "the command that began it to finish it, remove the folder to begin anew, or name another "
         "place."
     )
 
@@ -326,7 +336,7 @@ def discard(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def tidy_after(folder: Path, identity: Mapping[str, Any]) -> None:
+def cleanup_finished(folder: Path, identity: Mapping[str, Any]) -> None:
     """Remove what a job has left that was ended once all was done."""
     is_ours = read_note(folder / NOTES / _IDENTITY) == identity
     if is_ours or not any(each.is_file() for each in folder.rglob("*")):
@@ -347,7 +357,7 @@ def _remove(place: Path) -> None:
         place.unlink(missing_ok=True)
 
 
-def work_beside(place: Path) -> Path:
+def default_work_folder(place: Path) -> Path:
     """Return the folder in which a job keeps what it finishes of a file or a folder.
 
     Returns:
@@ -372,7 +382,7 @@ def rows_of(folder: Path, split: str, features: "Features") -> "Dataset":
     cache = folder / NOTES / "read" / split
     # What a run that was killed left of it may be broken, and would be read all the same.
     shutil.rmtree(cache, ignore_errors=True)
-    with without_bars():
+    with hide_progress_bars():
         if not any(map(_row_count, files)):
             return Dataset.from_dict({name: [] for name in features}, features=features)
         return Dataset.from_parquet(

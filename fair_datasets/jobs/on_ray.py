@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from fair_datasets.jobs.processes import LostWorkerError, keep_to, sendable
+from fair_datasets.jobs.processes import LostWorkerError, limit_threads, picklable_error
 from fair_datasets.jobs.shards import Finished, Progress, Shard, Worker, as_bytes
 from fair_datasets.system import interrupts
 from fair_datasets.system.files import NOTES
@@ -24,7 +24,7 @@ _TRIES = 3
 """How often a shard is tried whose process or machine is lost; Ray would go on for ever."""
 
 
-def over_ray(
+def run_on_ray(
     given: Iterable[Shard], worker: Worker, progress: Progress, *, count: int, on_gpus: bool = False
 ) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in actors of Ray Data.
@@ -43,7 +43,7 @@ def over_ray(
         gpus = int(on_gpus and "GPU" in ray.cluster_resources())
         rows = _planned([*left.values()], worker, min(count, len(left)), gpus, ships=not is_own)
         for row in rows.iter_rows():
-            interrupts.obey()
+            interrupts.raise_if_interrupted()
             if row["shard"] in left:  # Ray does some again whose result was on a lost machine.
                 shard, found = left.pop(row["shard"]), pickle.loads(row["found"])
                 if isinstance(found, Exception):
@@ -95,7 +95,7 @@ class _Actor:
 
     def __init__(self, worker: Worker) -> None:
         """Take what works through them."""
-        keep_to(int(os.environ.get("OMP_NUM_THREADS", "1")))
+        limit_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
         self.worker = worker
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
@@ -104,7 +104,7 @@ class _Actor:
             _count_try(row["shard"], self.worker.folder)
             found: Any = self.worker(pickle.loads(row["which"]), lambda rows: None)
         except Exception as error:
-            found = sendable(error)
+            found = picklable_error(error)
         return {"shard": row["shard"], "found": pickle.dumps(found)}
 
 

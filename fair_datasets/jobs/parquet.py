@@ -16,9 +16,9 @@ from fair_datasets.jobs.shards import fitting_rows
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import joined_feature, parquet_columns, refuse_encrypted
 from fair_datasets.rows.table_folders import refuse_lost_columns, refuse_tables
-from fair_datasets.system.checks import InputError, called, invalid, of_this_call
+from fair_datasets.system.checks import InputError, caller_name, in_error_context, invalid
 from fair_datasets.system.portable import file_digest
-from fair_datasets.system.waiting import answer_of, limit_waiting
+from fair_datasets.system.retry import answer_of, retry_hub_requests
 
 if TYPE_CHECKING:
     from datasets import Dataset, Features
@@ -124,7 +124,7 @@ def look_at(address: str) -> tuple[ParquetFile, Footer]:
         raise
     except Exception as error:  # Of what somebody else wrote, anything can be wrong.
         raise invalid(
-            f"{address} cannot be read: {said(error)}; repair it, or leave it out."
+            f"{address} cannot be read: {error_message(error)}; repair it, or leave it out."
         ) from error
     return file, footer
 
@@ -132,7 +132,7 @@ def look_at(address: str) -> tuple[ParquetFile, Footer]:
 def _footer_of(address: str) -> Footer:
     """Read the end of a file."""
     with _opened(address) as file:
-        found, features = parquet_columns(file, f"{called()}: {address}")
+        found, features = parquet_columns(file, f"{caller_name()}: {address}")
         groups = [found.metadata.row_group(n) for n in range(found.metadata.num_row_groups)]
         return Footer(
             features,
@@ -152,7 +152,7 @@ def file_system(address: str) -> tuple[Any, str]:
     import fsspec
 
     if address.startswith("hf://"):
-        limit_waiting()
+        retry_hub_requests()
     # The file system of an archive holds it open, and would read on what was replaced since.
     options = {"skip_instance_cache": True} if "::" in address else {}
     system, path = fsspec.core.url_to_fs(address, **options)
@@ -160,7 +160,7 @@ def file_system(address: str) -> tuple[Any, str]:
 
 
 def is_here(system: Any) -> bool:
-    """Tell whether a file system is that of this machine."""
+    """Whether a file system is that of this machine."""
     named = (system.protocol,) if isinstance(system.protocol, str) else system.protocol
     return not set(_LOCAL).isdisjoint(named)
 
@@ -199,7 +199,7 @@ def _read(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
                 kind = InputError if is_here(file_system(file.address)[0]) else OSError
                 raise kind(
                     f"{file.address} is broken among its rows {start:,} to {stop - 1:,}: "
-                    f"{said(error)}; download it again."
+                    f"{error_message(error)}; download it again."
                 ) from error
             raise
         _refuse_changed(file)
@@ -246,7 +246,7 @@ def _opened(address: str) -> Iterator[Any]:
         yield file
 
 
-def said(error: BaseException) -> str:
+def error_message(error: BaseException) -> str:
     r"""Return the message of an error on one line, without the full stop."""
     told = answer_of(error) or f"{error or type(error).__name__}"
     return " ".join(told.split()).rstrip(".")
@@ -258,7 +258,7 @@ _HUB = ("hf://", "https://huggingface.co/", "https://hf.co/")
 
 
 def is_address(source: str) -> bool:
-    """Tell whether a source names Parquet files that are read where they lie.
+    """Whether a source names Parquet files that are read where they lie.
 
     Returns:
         Whether it is a pattern, and no file is named so, or has the protocol of a file system
@@ -285,10 +285,10 @@ def parquet_splits(sources: str | Sequence[str]) -> dict[str, ParquetRows]:
         "test/a.parquet"), as `datasets` reads them; all are "train" where none says another.
     """
     several = [sources] if isinstance(sources, str) else list(sources)
-    found = [_found(each) for each in several]
+    found = [_find_files(each) for each in several]
     addresses = [address for _, each in found for address in each]
     with ThreadPoolExecutor(_THREADS) as threads:
-        files = list(threads.map(of_this_call(look_at), addresses))
+        files = list(threads.map(in_error_context(look_at), addresses))
     features = _joined(files)
     bases = [_path(base) for base, _ in found]
     refuse_lost_columns(list(map(_path, addresses)), bases, lambda: features)
@@ -381,7 +381,7 @@ def refuse_inside(sources: str | Sequence[str], out: Path) -> None:
                 )
 
 
-def _found(source: str) -> tuple[str, list[str]]:
+def _find_files(source: str) -> tuple[str, list[str]]:
     """Return the folder in which a source begins, and its files in the order of their names."""
     try:
         system, path = file_system(source)
@@ -397,7 +397,7 @@ def _found(source: str) -> tuple[str, list[str]]:
     except MemoryError:
         raise
     except Exception as error:  # Each file system fails in its own way.
-        raise invalid(f"{source} cannot be read: {said(error)}.") from error
+        raise invalid(f"{source} cannot be read: {error_message(error)}.") from error
     refuse_tables(paths, base, partial(_names_in, system))
     wrong = [file for file in files if _path(file).suffix != ".parquet"]
     if wrong or not files:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.jobs.shards import Finished, Progress, Shard
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import called, of_this_call, require, warn
+from fair_datasets.system.checks import caller_name, in_error_context, require, warn
 from fair_datasets.technique.contract import Technique
 
 Perform = Callable[[Shard, Progress], Finished]
@@ -39,16 +39,16 @@ class LostWorkerError(Exception):
     """A process ended before its work did; the text says where and why."""
 
 
-def here(
+def run_serial(
     shards: Iterable[Shard], perform: Perform, progress: Progress
 ) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in this process."""
     for shard in shards:
-        interrupts.obey()
+        interrupts.raise_if_interrupted()
         yield shard, perform(shard, progress)
 
 
-def beside(
+def run_pool(
     shards: Iterable[Shard], perform: Perform, progress: Progress, *, count: int
 ) -> Generator[tuple[Shard, Finished], None, None]:
     """Work through shards in several processes.
@@ -94,10 +94,10 @@ class _Pool(NamedTuple):
 
     def submit(self, shard: Shard) -> "Future[Finished]":
         """Hand out a shard; the first ones start the processes."""
-        with warnings.catch_warnings(), interrupts.blocked():
+        with warnings.catch_warnings(), interrupts.block_signals():
             # Threads of pyarrow are told of, which copes with being forked.
             warnings.simplefilter("ignore", DeprecationWarning)
-            future = self.executor.submit(of_this_call(_perform), shard)
+            future = self.executor.submit(in_error_context(_perform), shard)
             self.processes.update(set(multiprocessing.active_children()) - self.others)
         return future
 
@@ -166,7 +166,7 @@ def _begin(perform: Perform, rows: Any, parent: int, count: int) -> None:
     # Ctrl-C is the parent's, which tells this process to end.
     interrupts.leave_to_parent()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-    keep_to(max(1, (os.cpu_count() or 1) // count))
+    limit_threads(max(1, (os.cpu_count() or 1) // count))
     _have_own_lock_of_bars()
     _given.update(perform=perform, rows=rows)
 
@@ -184,14 +184,14 @@ def _count(rows: int) -> None:
         counter.value += rows
 
 
-def sendable(error: Exception) -> Exception:
+def picklable_error(error: Exception) -> Exception:
     """Return an error as another process can read it.
 
     Returns:
         The same, or one that holds its kind and its message where pickle fails on it.
 
     Example:
-        >>> sendable(ValueError("no"))
+        >>> picklable_error(ValueError("no"))
         ValueError('no')
     """
     try:
@@ -222,7 +222,7 @@ def _have_own_lock_of_bars() -> None:
             kind.set_lock(lock)
 
 
-def keep_to(threads: int) -> None:
+def limit_threads(threads: int) -> None:
     """Let the libraries that are loaded from now on use some threads only."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -240,22 +240,22 @@ def engine_named(name: str, num_proc: int, techniques: Sequence[Technique]) -> E
     if name == "local":
         _warn_of_shared_gpu(techniques, num_proc)
         return local(num_proc)
-    require("ray", owner=f"{called()}: engine='ray'")
-    from fair_datasets.jobs.on_ray import over_ray
+    require("ray", owner=f"{caller_name()}: engine='ray'")
+    from fair_datasets.jobs.on_ray import run_on_ray
 
-    return partial(over_ray, count=num_proc, on_gpus=any(map(uses_models, techniques)))
+    return partial(run_on_ray, count=num_proc, on_gpus=any(map(uses_models, techniques)))
 
 
 def local(num_proc: int) -> Engine:
     """Return what works through shards on this machine."""
-    return here if num_proc < 2 else partial(beside, count=num_proc)
+    return run_serial if num_proc < 2 else partial(run_pool, count=num_proc)
 
 
 _MODELS = ("model", "models", "encoder")
 
 
 def uses_models(technique: Technique) -> bool:
-    """Tell whether a technique runs a model."""
+    """Whether a technique runs a model."""
     if getattr(technique, "endpoint", None):
         return False
     return any(getattr(technique, name, None) for name in _MODELS)

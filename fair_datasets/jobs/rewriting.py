@@ -11,8 +11,8 @@ from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.text_fields import counterfactual_field, field_columns
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.swap.rewriting.left import telling_left
 from fair_datasets.swap.rewriting.rewriter import ROW_BY_ROW
+from fair_datasets.swap.rewriting.skipped import collect_skip_reasons
 from fair_datasets.swap.row_results import RowCounts, mentions_in_part
 from fair_datasets.system import checks
 from fair_datasets.technique.contract import Technique
@@ -41,12 +41,12 @@ class RewriteShard:
         parts: list[Dataset] = []
         tallies = []
         # Long rows, of which a shard has few, are no more than a quarter of it.
-        size = min(self.technique.rows_together, max(ROWS_AT_ONCE, len(rows) // 4))
+        size = min(self.technique.default_batch_size, max(ROWS_AT_ONCE, len(rows) // 4))
         for start in range(0, max(1, len(rows)), size):
             part = rows.select(range(start, min(len(rows), start + size)))
             # What is known of rows is kept for those of a batch, as memory is short.
             known, left = RowCounts(_tables(self.technique)), Counter[str]()
-            with known.watching(), telling_left(counts=left):
+            with known.watching(), collect_skip_reasons(counts=left):
                 parts.append(
                     rewritten(part, self.technique, self.features, progress, is_left=self.is_left)
                 )
@@ -70,7 +70,7 @@ def rewritten(
 
     schema = features.arrow_schema
     tables = []
-    for table in rows.with_format("arrow").iter(batch_size=technique.rows_together):
+    for table in rows.with_format("arrow").iter(batch_size=technique.default_batch_size):
         made = technique.leave(table) if is_left else technique(table)
         tables.append(table_cast(made, schema))
         progress(table.num_rows)

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fair_datasets.cards import dataset_card
-from fair_datasets.jobs.file_outputs import put_in_place, refuse_taken_folder
+from fair_datasets.jobs.file_outputs import atomic_replace, refuse_taken_folder
 from fair_datasets.jobs.job import (
     Job,
-    damaged,
+    default_work_folder,
+    find_corrupt_file,
     is_written,
+    lock_and_resume,
     refuse_empty,
     remove_notes,
-    work_beside,
-    working_on,
 )
 from fair_datasets.jobs.parquet import ParquetRows, parquet_splits, refuse_inside
 from fair_datasets.jobs.processes import ENGINES, Engine, engine_named
@@ -27,8 +27,8 @@ from fair_datasets.rows.given import ROWS_AT_ONCE, SPLIT_NAME, splits_of
 from fair_datasets.rows.parquet_columns import without_views
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system import checks
-from fair_datasets.system.checks import called, invalid
-from fair_datasets.system.portable import without_folders
+from fair_datasets.system.checks import caller_name, invalid
+from fair_datasets.system.portable import strip_folders
 from fair_datasets.technique.contract import Technique, own_code, uninstalled_classes
 from fair_datasets.version import __version__
 
@@ -110,20 +110,20 @@ def run(
     if is_written(folder, identity):
         remove_notes(folder)  # It may have been ended once all was done.
         return str(folder)
-    if (broken := damaged(folder)) is not None:
+    if (broken := find_corrupt_file(folder)) is not None:
         raise invalid(
             f"{folder} was finished, but {broken} is gone or was changed since; "
             "remove the folder to make it again, or name another one."
         )
     refuse_taken_folder(folder)
-    work = work_beside(folder)
-    with working_on(work, identity) as job:
+    work = default_work_folder(folder)
+    with lock_and_resume(work, identity) as job:
         works_through = engine_named(engine, count, several)
         finished = _worked_through(job, splits, several, size, works_through)
         refuse_empty(job, finished)
         _write_beside(work, several, _card(folder, several, finished, _shown(dataset)))
         job.state()
-        put_in_place(work, folder)
+        atomic_replace(work, folder)
     return str(folder)
 
 
@@ -183,7 +183,7 @@ def _folder(out: Any) -> Path:
     try:
         if folder.is_symlink() or folder.name in ("", ".."):
             folder = folder.resolve()
-        work_beside(folder).exists()
+        default_work_folder(folder).exists()
     except OSError as error:
         raise invalid(f"{folder} cannot be a folder ({error.strerror}); name another.") from error
     return folder
@@ -226,7 +226,7 @@ def _splits(given: Any) -> "Mapping[str, Dataset | ParquetRows | Stream]":
     named: dict[str, Dataset | Stream] = {}
     for name, rows in zip(given, splits, strict=True):
         is_stream = isinstance(rows, IterableDataset)
-        where = f"{called()}: the split {name!r}"
+        where = f"{caller_name()}: the split {name!r}"
         named[name] = Stream.of(rows, where) if is_stream else without_views(rows)
         _refuse_unloadable(name, named[name], next(iter(named.items())))
     return named
@@ -253,7 +253,7 @@ def _shown(dataset: Any) -> str:
         return "a dataset in Python"
     # Behind a question mark there may be a key.
     address = str(dataset).partition("?")[0]
-    return address if "://" in address else without_folders(address)
+    return address if "://" in address else strip_folders(address)
 
 
 def _card(

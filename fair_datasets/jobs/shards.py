@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from fair_datasets.rows.arrow import write_parquet
 from fair_datasets.system.files import LOCK, NOTES, PROGRESS, is_locked, read_note
-from fair_datasets.system.steps import line_of
+from fair_datasets.system.resume import format_progress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -134,7 +134,7 @@ class Worker:
         file = shard.file(self.folder)
         # What a cluster took for lost may work on the same shard still, and writes the same bytes.
         partial = self.folder / NOTES / f"{shard.name}.{uuid4().hex}.parquet.partial"
-        with without_bars():
+        with hide_progress_bars():
             result, tally = self.work[shard.split](rows, progress)
             write_parquet(result, partial)
         found = Finished(
@@ -167,7 +167,7 @@ def as_bytes(table: "pa.Table", features: "Features") -> bytes:
 
 
 @contextmanager
-def without_bars() -> Iterator[None]:
+def hide_progress_bars() -> Iterator[None]:
     """Leave progress to the one bar of the job, which is there already."""
     import datasets
 
@@ -181,7 +181,7 @@ def without_bars() -> Iterator[None]:
         datasets.enable_progress_bars()
 
 
-def finished(shard: Shard, folder: Path) -> Finished | None:
+def read_finished(shard: Shard, folder: Path) -> Finished | None:
     """Read what was noted of a shard, if its file is what was written then."""
     found, file = _noted(shard.note(folder)), shard.file(folder)
     if found is None or not file.is_file() or file.stat().st_size != found.size:
@@ -226,4 +226,7 @@ def status_lines(folder: Path) -> list[str]:
     ]
     if not is_running:
         return [*lines, "The command that began it goes on from there."]
-    return [*lines, *([f"{line_of(progress)} (process {progress['process']})."] * bool(progress))]
+    return [
+        *lines,
+        *([f"{format_progress(progress)} (process {progress['process']})."] * bool(progress)),
+    ]

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from fair_datasets.jobs.job import Job, discard
 from fair_datasets.jobs.processes import Engine
-from fair_datasets.jobs.shards import Finished, Shard, Work, Worker, as_bytes, finished
+from fair_datasets.jobs.shards import Finished, Shard, Work, Worker, as_bytes, read_finished
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.rows.parquet_columns import plain_features
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES, read_note, write_note
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.resume import ProgressTracker
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,7 +46,7 @@ class Stream:
         """Take a stream; where its columns are unknown, they are those of its first 1,000 rows."""
         is_arrow = rows._ex_iterable.iter_arrow is not None
         features = plain_features(rows.features or _head_features(rows.with_format(None), name))
-        what = described_stream(rows, features)
+        what = describe_stream(rows, features)
         digest = hashlib.sha256(what.encode()).hexdigest()
         # A shuffle buffer is no part of the state.
         goes_on = "BufferShuffledExamplesIterable" not in what
@@ -92,7 +92,7 @@ def _as_table(rows: Any, features: "Features") -> "pa.Table":
     return Dataset.from_dict(every, features=features).data.table
 
 
-def described_stream(rows: "IterableDataset", features: "Features") -> str:
+def describe_stream(rows: "IterableDataset", features: "Features") -> str:
     """Say as JSON what a stream is, as far as that can be known without reading it.
 
     These count: its columns, its builder and configuration, its files (those of the Hub by their
@@ -103,15 +103,15 @@ def described_stream(rows: "IterableDataset", features: "Features") -> str:
     Example:
         >>> from datasets import Dataset
         >>> stream = Dataset.from_dict({"text": ["a", "b"]}).to_iterable_dataset()
-        >>> one = described_stream(stream, stream.features)
-        >>> one == described_stream(stream, stream.features)
+        >>> one = describe_stream(stream, stream.features)
+        >>> one == describe_stream(stream, stream.features)
         True
-        >>> one == described_stream(stream.skip(1), stream.features)
+        >>> one == describe_stream(stream.skip(1), stream.features)
         False
     """
     info = rows.info
     what = [str(features), info.builder_name, info.config_name, str(info.version),
-            int(rows.epoch), repr(rows._distributed), _described(rows._ex_iterable)]  # fmt: skip
+            int(rows.epoch), repr(rows._distributed), _describe(rows._ex_iterable)]  # fmt: skip
     return json.dumps(what, sort_keys=True)
 
 
@@ -125,7 +125,7 @@ def _held(value: Any) -> dict[str, Any]:
     }
 
 
-def _described(value: Any) -> Any:
+def _describe(value: Any) -> Any:
     """Describe a part of a stream as JSON."""
     import numpy as np
     from datasets import Dataset
@@ -137,16 +137,16 @@ def _described(value: Any) -> Any:
     if isinstance(value, str):
         return [value, *_file_state(value)]
     if isinstance(value, Mapping):
-        return {str(name): _described(each) for name, each in value.items()}
+        return {str(name): _describe(each) for name, each in value.items()}
     if isinstance(value, Sequence):
-        return [_described(each) for each in value]
+        return [_describe(each) for each in value]
     if isinstance(value, np.random.Generator):
         return repr(value.bit_generator.state)
     if isinstance(value, Dataset):
         return rows_digest(value)
     kind = type(value)
     if kind.__module__.startswith("datasets.") and not callable(value):
-        return [kind.__qualname__, _described(_held(value))]
+        return [kind.__qualname__, _describe(_held(value))]
     return _code_of(value)
 
 
@@ -245,12 +245,12 @@ class Reader:
         for file in (self.folder / "data").glob(f"{self.split}-[0-9]*-of-*.parquet"):
             os.replace(file, file.with_name(f"{file.name.partition('-of-')[0]}.parquet"))
 
-    def missing(self, steps: Steps) -> Iterator[Shard]:
+    def missing(self, steps: ProgressTracker) -> Iterator[Shard]:
         """Read the shards that are not finished; those that are, are read only if they must be."""
         number = 0
         while True:
             shard = self._shard(number, self.size)
-            noted = finished(shard, self.folder)
+            noted = read_finished(shard, self.folder)
             if noted is None:
                 shard = self._read(number)
                 rows = shard.stop - shard.start
@@ -309,7 +309,7 @@ class Reader:
         number, rows, state = self._place, 0, None
         tables = [self.stream.features.arrow_schema.empty_table()]
         while rows < self.size and (found := next(self._tables, None)) is not None:
-            interrupts.obey()
+            interrupts.raise_if_interrupted()
             table, state = found
             tables.append(table)
             rows += len(table)

@@ -227,7 +227,7 @@ def _attributes(header: list[str], rows: Sequence[Sequence[str]], place: str) ->
 
 
 def _holds_figures(cells: Iterable[str]) -> bool:
-    """Tell whether a column holds figures alone."""
+    """Whether a column holds figures alone."""
     given = [cell for cell in cells if cell]
     return bool(given) and all(map(_FIGURE.fullmatch, given))
 
@@ -258,7 +258,7 @@ def _entry(attributes: Sequence[str], row: Mapping[str, str], place: str, line: 
 
 
 def is_readable(text: str) -> bool:
-    """Tell whether a form can be found in a text.
+    """Whether a form can be found in a text.
 
     Returns:
         Whether it is made of `MADE_OF`.
@@ -319,7 +319,7 @@ def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
                 )
             others = seen.setdefault((form.text.lower(), "title" in form.flags), [])
             for other in others:
-                if not _are_told_apart(entry, other):
+                if not _are_distinguishable(entry, other):
                     raise InputError(
                         f"{path}, line {entry.line}: {form.text!r} is read in line {other.line} "
                         "as well, so its counterpart is not clear; mark one of them [target]."
@@ -327,8 +327,8 @@ def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
             others.append(entry)
 
 
-def _are_told_apart(entry: Entry, other: Entry) -> bool:
-    """Tell whether the neighbours of a spelling say which of two rows it belongs to."""
+def _are_distinguishable(entry: Entry, other: Entry) -> bool:
+    """Whether the neighbours of a spelling say which of two rows it belongs to."""
     if entry.kind == other.kind == "pronoun":
         return True
     both = frozenset({entry.inflection, other.inflection})

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fair_datasets.lexicons.lexicon import LARGEST, Lexicon, exceptions_file
 from fair_datasets.system.checks import (
     InputError,
-    called,
+    caller_name,
+    format_choices,
     invalid,
-    listed,
     not_allowed,
     strings,
     suggestion,
@@ -55,7 +55,7 @@ def name_lexicons() -> tuple[str, ...]:
 
 
 def names_fit(name: str, lexicon: Lexicon, *, paired: bool) -> bool:
-    """Tell whether a list of names is used on an axis.
+    """Whether a list of names is used on an axis.
 
     Args:
         name: One of `name_lexicons()`.
@@ -251,7 +251,7 @@ _SHIPPED = Path(__file__).parent / "people" / f"{KNOWN_PEOPLE}{_ENDING}"
 
 
 def is_people_list(name: str) -> bool:
-    """Tell whether what is protected is a list of known people, and no name of somebody.
+    """Whether what is protected is a list of known people, and no name of somebody.
 
     Returns:
         Whether it is the list that ships, or the path of a `.tsv` file.
@@ -347,10 +347,12 @@ def save_people(
     if hasattr(names, "column_names"):
         known = names.column_names
         if known is not None and column not in known:  # A stream may not know its columns.
-            raise invalid(f"there is no column {column!r}; the columns are {listed(known)}.")
+            raise invalid(
+                f"there is no column {column!r}; the columns are {format_choices(known)}."
+            )
         given = (row[column] for row in given.with_format(None))
-    lines = [_checked(name, f"{called()}: row {row}") for row, name in enumerate(given)]
-    _refuse_none(lines, called())
+    lines = [_checked(name, f"{caller_name()}: row {row}") for row, name in enumerate(given)]
+    _refuse_none(lines, caller_name())
     try:
         path.write_text("\n".join([_COLUMN, *dict.fromkeys(lines)]) + "\n", "utf-8")
     except OSError as error:

@@ -25,10 +25,10 @@ import pyarrow
 from datasets.naming import camelcase_to_snakecase
 from datasets.utils.py_utils import temp_seed
 
-from fair_datasets.measures.inputs import Column, column, is_missing, listed, same_length, scalar
+from fair_datasets.measures.inputs import Column, as_list, column, is_missing, same_length, scalar
 from fair_datasets.measures.load import metrics_folder
 from fair_datasets.measures.results import plain, returned
-from fair_datasets.system.checks import invalid, meanings, one_of
+from fair_datasets.system.checks import invalid, one_of, parse_docstring_params
 
 # What the functions call the columns of a module.
 _COLUMNS = {"y_true": "references", "y_pred": "predictions", "y_score": "predictions"}
@@ -89,16 +89,22 @@ def computes(
     it = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
     _compute.__signature__ = Signature([it, *needed, *options.values()])  # type: ignore[attr-defined]
     described = getattr(function, "func", function)
-    texts = {_COLUMNS.get(name, name): text for name, text in meanings(described).items()}
-    texts = _shared() | meanings(write) | texts
+    texts = {
+        _COLUMNS.get(name, name): text for name, text in parse_docstring_params(described).items()
+    }
+    texts = _shared() | parse_docstring_params(write) | texts
 
     def decorated(module: Kind) -> Kind:
         module._compute = _compute
         module.TABLES = tables
-        module.ARGUMENTS = {name: _told(texts[name], options.get(name)) for name in
+        module.ARGUMENTS = {name: _describe(texts[name], options.get(name)) for name in
                             (*columns, *options)}  # fmt: skip
-        module.RETURNS = {name: _told(text) for name, text in
-                          (meanings(write, "Returns") or returned(described)).items()}  # fmt: skip
+        module.RETURNS = {
+            name: _describe(text)
+            for name, text in (
+                parse_docstring_params(write, "Returns") or returned(described)
+            ).items()
+        }
         return module
 
     return decorated
@@ -110,7 +116,7 @@ def _shared() -> dict[str, str]:
     return {name: " ".join(text.split()) for name, text in shared.items()}
 
 
-def _told(text: str, option: Parameter | None = None) -> str:
+def _describe(text: str, option: Parameter | None = None) -> str:
     """Say what a parameter or value is, without what is only of arrays; and its default."""
     text = _OF_ARRAYS.sub("", text)
     if option is None or option.default is None or option.default is False:
@@ -359,7 +365,7 @@ class WrittenColumns(datasets.Features):  # type: ignore[misc]
 
 def encode_column(values: Column, argument: str) -> pyarrow.Array:
     """Write a column as JSON; each distinct value is written once."""
-    rows = listed(values)
+    rows = as_list(values)
     try:
         return _encode_distinct(rows)
     except TypeError:

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures.bbq_items import AnswerMapping, BbqItem, read_items
 from fair_datasets.measures.inputs import (
     Undefined,
+    as_list,
     check_undefined,
     column,
     is_missing,
-    listed,
     same_length,
     undefined_value,
 )
@@ -172,7 +172,7 @@ _NONE = -1
 def _answers(predictions: ArrayLike) -> list[int]:
     """Read the index of each answer."""
     found = []
-    for row, value in enumerate(listed(column(predictions, "predictions"))):
+    for row, value in enumerate(as_list(column(predictions, "predictions"))):
         if is_missing(value):
             found.append(_NONE)
         elif isinstance(value, bool) or value not in (0, 1, 2):

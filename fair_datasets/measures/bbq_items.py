@@ -17,7 +17,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from fair_datasets.measures.inputs import is_missing, listed, scalar
+from fair_datasets.measures.inputs import as_list, is_missing, scalar
 from fair_datasets.system.checks import invalid, not_allowed
 
 AnswerMapping = Literal["item", "published"]
@@ -118,7 +118,7 @@ def read_items(items: Any, mapping: AnswerMapping) -> list[BbqItem]:
             "`load_bbq` reads the published files."
         )
     found = []
-    for row, item in enumerate(listed(items)):
+    for row, item in enumerate(as_list(items)):
         try:
             found.append(_resolve(_plain(item), mapping))
         except _UnknownItemError as fault:
@@ -127,7 +127,7 @@ def read_items(items: Any, mapping: AnswerMapping) -> list[BbqItem]:
 
 
 def _resolve(item: Any, mapping: AnswerMapping) -> BbqItem:
-    """Tell what is counted of one item."""
+    """Return what is counted of one item."""
     if not isinstance(item, dict):
         raise _UnknownItemError(
             f"it must be a dictionary with the fields of BBQ, but it is {item!r:.60}."
@@ -161,7 +161,7 @@ def _group_answer(
     item: dict[str, Any],
     mapping: AnswerMapping,
 ) -> int | None:
-    """Tell which of two answers is of the stereotyped group; None where neither or both are."""
+    """Return which of two answers is of the stereotyped group; None where neither or both are."""
     groups = (item.get("additional_metadata") or {}).get("stereotyped_groups")
     if not isinstance(groups, list) or not groups or {*map(type, groups)} != {str}:
         raise _UnknownItemError(
@@ -183,14 +183,14 @@ def _group_answer(
 
 
 def _is_published(category: str, mapping: AnswerMapping) -> bool:
-    """Tell whether the published mapping goes ways of its own: it takes the first of two."""
+    """Whether the published mapping goes ways of its own: it takes the first of two."""
     return mapping == "published" and category in _facts()["second_attributes"]
 
 
 def _matches_of_races(
     category: str, question: int, tags: list[str], groups: list[str], mapping: AnswerMapping
 ) -> list[bool]:
-    """Tell which answers are of a stereotyped race, and of the template's second attribute."""
+    """Return which answers are of a stereotyped race, and of the template's second attribute."""
     parts = [_parts(tag) for tag in tags]
     races = [_race(race) for _, _, race in parts]
     if _is_published(category, mapping) and {*races} == {"African", "African American"}:
@@ -207,7 +207,7 @@ def _matches_of_races(
 
 
 def _is_of(category: str, text: str, tag: str, groups: list[str]) -> bool:
-    """Tell whether an answer is of one of the stereotyped groups."""
+    """Whether an answer is of one of the stereotyped groups."""
     folded = [group.casefold() for group in groups]
     if category == "Nationality":
         # Its tags are regions.
@@ -242,7 +242,7 @@ def _race(name: str) -> str:
 
 
 def _second_attribute(category: str, question: int) -> str:
-    """Tell which second attribute the stereotype of a template is about."""
+    """Return which second attribute the stereotype of a template is about."""
     for attribute, templates in _facts()["second_attributes"][category].items():
         if question in templates:
             return str(attribute)
@@ -250,7 +250,7 @@ def _second_attribute(category: str, question: int) -> str:
 
 
 def _people(category: str, question: int) -> str:
-    """Tell whether the people of a template have proper names."""
+    """Whether the people of a template have proper names."""
     return "name" if question in _facts()["name_templates"].get(category, ()) else "label"
 
 

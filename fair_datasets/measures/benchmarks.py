@@ -34,14 +34,14 @@ def check_faulty(faulty: Faulty) -> None:
     one_of(faulty, get_args(Faulty), parameter="faulty")
 
 
-def settle_faults(
+def handle_faults(
     columns: Mapping[str, Sequence[_Value]],
     faults: Mapping[str, Collection[int]],
     faulty: Faulty,
     *,
     what: str = "pairs",
 ) -> dict[str, list[_Value]]:
-    """Tell of faulty rows, and leave them out.
+    """Warn of faulty rows, and leave them out.
 
     Args:
         columns: Of one length each.
@@ -56,21 +56,21 @@ def settle_faults(
     Example:
         >>> import warnings
         >>> with warnings.catch_warnings(record=True, action="always") as told:
-        ...     settle_faults({"a": [5, 6]}, {"odd": {0}}, "drop")
+        ...     handle_faults({"a": [5, 6]}, {"odd": {0}}, "drop")
         {'a': [6]}
         >>> str(told[0].message)
-        "settle_faults: 1 of 2 pairs is faulty and left out (odd: 1); faulty='keep' keeps it."
+        "handle_faults: 1 of 2 pairs is faulty and left out (odd: 1); faulty='keep' keeps it."
     """
     check_faulty(faulty)
     found = set().union(*faults.values())
     size = len(next(iter(columns.values())))
     counts = {reason: len(rows) for reason, rows in faults.items()}
-    tell_faults(len(found), size, counts, faulty, what=what)
+    warn_of_faults(len(found), size, counts, faulty, what=what)
     kept = [row for row in range(size) if faulty == "keep" or row not in found]
     return {name: [values[row] for row in kept] for name, values in columns.items()}
 
 
-def tell_faults(
+def warn_of_faults(
     count: int, size: int, faults: Mapping[str, int], faulty: Faulty, *, what: str
 ) -> None:
     """Warn of faulty rows, if there are any, with how many have each fault."""
@@ -175,7 +175,7 @@ def load_winobias(
             if any(len(_BRACKETS.findall(line)) > 2 for line in pair)
         },
     }
-    return settle_faults(columns, faults, faulty)
+    return handle_faults(columns, faults, faulty)
 
 
 def _read(path: str | PathLike[str]) -> list[str]:
@@ -200,7 +200,7 @@ def _plain(line: str) -> str:
 
 
 def _are_twins(one: str, other: str) -> bool:
-    """Tell whether sentences differ alone in that one has pronouns of men, and one of women."""
+    """Whether sentences differ alone in that one has pronouns of men, and one of women."""
     first, second = words_of(one), words_of(other)
     if len(first) != len(second):
         return False
@@ -265,7 +265,7 @@ def load_stereoset(path: str | PathLike[str], *, faulty: Faulty = "drop") -> dic
             row for row, (_, item) in enumerate(items) if _is_outvoted(item)
         },
     }
-    return settle_faults(columns, faults, faulty, what="items")
+    return handle_faults(columns, faults, faulty, what="items")
 
 
 def _values(kind: str, item: Any, where: str) -> list[str]:
@@ -290,7 +290,7 @@ def _gaps(kind: str, _: str, __: str, context: str, *sentences: str) -> int:
 
 
 def _is_outvoted(item: Any) -> bool:
-    """Tell whether a sentence has a label that fewer annotators gave than another one."""
+    """Whether a sentence has a label that fewer annotators gave than another one."""
     for sentence in item["sentences"]:
         votes = Counter(each.get("label") for each in sentence.get("labels", ()))
         if votes and votes[sentence["gold_label"]] < max(votes.values()):

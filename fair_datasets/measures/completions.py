@@ -215,7 +215,7 @@ def _read_scores(scores: Any, counterfactual: Any, control: Any, rows: int) -> l
 
 def _lists(given: Any, argument: str, rows: int) -> list[Sequence[Any]]:
     """Read a list of values for each row, all of one length."""
-    found = inputs.listed(given)
+    found = inputs.as_list(given)
     wrong = [row for row, each in enumerate(found) if not isinstance(each, list | tuple)]
     if wrong:
         raise invalid(

@@ -23,19 +23,19 @@ from fair_datasets.measures.intervals import (
 from fair_datasets.measures.parity import Parity
 from fair_datasets.measures.resampling import (
     distance_scale,
-    drawn_rows,
     estimates_of_draws,
     families_of,
     family_estimates,
-    p_of_families,
-    p_of_pair_families,
-    p_of_pairs,
-    p_of_rates,
     p_value,
     paired_covariance,
     paired_tables,
-    permuted,
+    permutation_test_families,
+    permutation_test_pair_families,
+    permutation_test_pairs,
+    permutation_test_rates,
+    permute_groups,
     rate_shares,
+    resample_rows,
     students_widths,
 )
 from fair_datasets.system import checks
@@ -75,7 +75,7 @@ class ConfidenceInterval:
     n_undefined: int
 
 
-class _Found(NamedTuple):
+class _IntervalEnds(NamedTuple):
     """The ends of both intervals, and in how many draws they were not defined."""
 
     difference: tuple[float, float]
@@ -157,21 +157,21 @@ def confidence_intervals(
             f"an interval compares all pairs of at most {_MOST_GROUPS:,} groups, but "
             f"there are {len(parity.groups):,}; join small groups first."
         )
-    found = _Found(_NOTHING, _NOTHING, np.nan)
+    found = _IntervalEnds(_NOTHING, _NOTHING, np.nan)
     if len(parity.groups) > 1 and not np.isnan(parity.difference):
         how = confidence, n_resamples, seed
         found = _of_rates(parity, *how) if isinstance(parity, Parity) else _of_metric(parity, *how)
 
     def interval(name: Statistic) -> ConfidenceInterval:
-        ends = _held(name, parity, found, confidence)
+        ends = _interval_around(name, parity, found, confidence)
         undefined = found.n_undefined[name == "ratio"]
         return ConfidenceInterval(*ends, confidence, found.p_value, n_resamples, undefined)
 
     return {name: interval(name) for name in statistics if hasattr(parity, name)}
 
 
-def _held(
-    name: Statistic, parity: Parity | GroupMetric, found: _Found, confidence: float
+def _interval_around(
+    name: Statistic, parity: Parity | GroupMetric, found: _IntervalEnds, confidence: float
 ) -> tuple[float, float]:
     """Return ends that contain the estimate, and equality unless the test finds a difference."""
     value = getattr(parity, name)
@@ -189,25 +189,25 @@ def _held(
     return (1 - high, 1 - low) if name == "score" else (low, high)
 
 
-def _of_rates(parity: Parity, confidence: float, count: int, seed: int) -> _Found:
+def _of_rates(parity: Parity, confidence: float, count: int, seed: int) -> _IntervalEnds:
     """Compare the rates of groups, of families of rows, or of two versions of the same rows."""
     rates, agg, method = parity.criterion
     size = len(parity.groups)
     if parity.rows is not None:
         estimates, shares = family_estimates(parity.rows, size, rates, count, seed)
         if isinstance(parity, PairedParity):
-            p_of_groups = p_of_pair_families(parity.rows, rates, count, seed)
+            p_of_groups = permutation_test_pair_families(parity.rows, rates, count, seed)
         else:
-            p_of_groups = p_of_families(parity.rows, size, rates, method, count, seed)
+            p_of_groups = permutation_test_families(parity.rows, size, rates, method, count, seed)
     elif isinstance(parity, PairedParity):
         tables = paired_tables(np.array(parity.pairs), rates)
         shares = rate_shares(counts_of(parity.groups), rates)
         estimates = estimates_of(shares, paired_covariance(tables), seed)
-        p_of_groups = p_of_pairs(tables, count, seed)
+        p_of_groups = permutation_test_pairs(tables, count, seed)
     else:
         shares = rate_shares(counts_of(parity.groups), rates)
         estimates = estimates_of(shares, None, seed)
-        p_of_groups = p_of_rates(shares, method, count, seed)
+        p_of_groups = permutation_test_rates(shares, method, count, seed)
     lacking = 0 if estimates.draws is None else count - len(estimates.draws)
     if method == "to_overall":
         estimates, shares = with_overall(estimates, shares)
@@ -217,21 +217,22 @@ def _of_rates(parity: Parity, confidence: float, count: int, seed: int) -> _Foun
     joined = (np.mean, np.mean) if agg == "mean" else (np.max, np.min)
     low, high = (float(np.clip(joined[0](end), 0, 1)) for end in differences)
     least, most = (float(joined[1](end)) for end in ratios)
-    return _Found((low, high), (least, most), p_of_groups, (lacking, lacking))
+    return _IntervalEnds((low, high), (least, most), p_of_groups, (lacking, lacking))
 
 
-def _of_metric(metric: GroupMetric, confidence: float, count: int, seed: int) -> _Found:
+def _of_metric(metric: GroupMetric, confidence: float, count: int, seed: int) -> _IntervalEnds:
     """Compare any metric of groups by drawing and permuting their rows."""
     generator = np.random.default_rng(seed)
     rows, total = metric.rows, len(metric.rows.codes)
     found = [each.value for each in metric.groups.values()]
     values = np.array([found + [metric.overall] * (rows.method == "to_overall")])
     drawn = [
-        rows.taken(places).values() for places in drawn_rows(total, rows.families, count, generator)
+        rows.taken(places).values()
+        for places in resample_rows(total, rows.families, count, generator)
     ]
     shuffled = [
         rows._replace(codes=codes).values()
-        for codes in permuted(rows.codes, rows.families, count, generator)
+        for codes in permute_groups(rows.codes, rows.families, count, generator)
     ]
     sizes = np.array([float(each.count) for each in metric.groups.values()])
     scale, pairs = distance_scale(sizes, rows.method)
@@ -247,7 +248,9 @@ def _of_metric(metric: GroupMetric, confidence: float, count: int, seed: int) ->
         logs = np.log(np.where(draws > 0, draws, np.nan))
         (low, high), without = _ends_of_draws(np.log(values), logs, widths, pairs, confidence)
         ratio = float(np.exp(-high)), float(np.exp(-np.maximum(0, low)))
-    return _Found(difference, ratio, p_value(statistics[:1], statistics[1:]), (lacking, without))
+    return _IntervalEnds(
+        difference, ratio, p_value(statistics[:1], statistics[1:]), (lacking, without)
+    )
 
 
 def _ends_of_draws(

@@ -25,7 +25,7 @@ from fair_datasets.measures.parity import (
     parity_of,
     rate_of_outcome,
 )
-from fair_datasets.system.checks import called, called_as
+from fair_datasets.system.checks import caller_name, error_context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,7 +229,7 @@ def _paired(
     found = []
     for which, rows in parts.items():
         families = None if own is None else own[rows]
-        with called_as(called() + which):
+        with error_context(caller_name() + which):
             found.append(
                 _parity_of_pairs(cells[rows], families, y_true is not None, criterion, undefined)
             )

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.benchmarks import Faulty, changed_words, check_faulty, settle_faults
+from fair_datasets.measures.benchmarks import Faulty, changed_words, check_faulty, handle_faults
 from fair_datasets.measures.group_labels import family_codes
 from fair_datasets.measures.inputs import Undefined, check_undefined, undefined_value
 from fair_datasets.measures.intervals import share_ends
 from fair_datasets.measures.results import SPREAD
-from fair_datasets.system.checks import invalid, listed, one_of, warn, whole_number
+from fair_datasets.system.checks import format_choices, invalid, one_of, warn, whole_number
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 DIRECTIONS = ("stereo", "antistereo")
@@ -172,7 +172,7 @@ def load_crows_pairs(path: str | PathLike[str], *, faulty: Faulty = "drop") -> d
         reader = csv.DictReader(lines)
         for column in COLUMNS:
             if column not in (reader.fieldnames or ()):
-                names = listed(reader.fieldnames or ())
+                names = format_choices(reader.fieldnames or ())
                 raise invalid(
                     f"{file.name!r} has no column {column!r}; "
                     f"{f'its columns are {names}' if names else 'it is empty'}."
@@ -189,7 +189,7 @@ def load_crows_pairs(path: str | PathLike[str], *, faulty: Faulty = "drop") -> d
         CrowsPairsDataWarning,
     )
     columns = {column: [cast("str", row[column]) for row in rows] for column in COLUMNS}
-    return settle_faults(columns, _faults(*columns.values()), faulty)
+    return handle_faults(columns, _faults(*columns.values()), faulty)
 
 
 def _faults(

@@ -161,7 +161,7 @@ def counterfactual_flip_rate(
 def _control_flips(
     control: ArrayLike | None, counterfactual: ArrayLike | None
 ) -> NDArray[np.bool_] | None:
-    """Tell which placebo versions are predicted unlike each other. Shape (N, K)."""
+    """Return which placebo versions are predicted unlike each other. Shape (N, K)."""
     if control is None and counterfactual is None:
         return None
     given = {
@@ -488,7 +488,7 @@ def fairscore(
 
 
 def changed_texts(texts: Sequence[Any], counterfactual_texts: Sequence[Any]) -> NDArray[np.bool_]:
-    """Tell which texts a perturbation changed, ignoring white space.
+    """Return which texts a perturbation changed, ignoring white space.
 
     Returns:
         Which rows differ once runs of white space are one space and the ends are bare. Shape (N,).

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.inputs import Column, column, is_missing, listed, same_length, scalar
+from fair_datasets.measures.inputs import Column, as_list, column, is_missing, same_length, scalar
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, invalid, suggestion, typed
 
@@ -77,7 +77,7 @@ def group_labels(
 def distinct_labels(
     values: Column, argument: str, *, rows: Sequence[int] | None = None
 ) -> tuple[list[Hashable], Codes]:
-    """Tell the distinct labels of a column apart.
+    """Number the distinct labels of a column.
 
     Returns:
         The distinct labels in any order, missing ones among them, and the position of each row's
@@ -93,7 +93,7 @@ def distinct_labels(
         found = _distinct_texts(values) if values.dtype.kind == "U" else _distinct_numbers(values)
     if found:
         return values[found[0]].tolist(), found[1]
-    labels = listed(values)
+    labels = as_list(values)
     return _distinct_labels(labels, argument, rows or range(len(labels)))
 
 
@@ -125,12 +125,12 @@ def _distinct_labels(
 
 
 def _has_bytes(name: Hashable) -> bool:
-    """Tell whether a label is in bytes, which no report could write as the text that is meant."""
+    """Whether a label is in bytes, which no report could write as the text that is meant."""
     return any(map(_has_bytes, name)) if isinstance(name, tuple) else isinstance(name, bytes)
 
 
 def _is_hashable(value: Any) -> bool:
-    """Tell whether a value can be hashed; a tuple that holds a list cannot."""
+    """Whether a value can be hashed; a tuple that holds a list cannot."""
     try:
         hash(value)
     except TypeError:
@@ -287,7 +287,7 @@ def _label_lists(groups: Column) -> list[Any] | None:
     if isinstance(groups, np.ndarray) and groups.dtype.kind != "O":
         return None
     first = next((row for row in groups if not is_missing(row)), None)
-    return listed(groups) if isinstance(first, _SEVERAL) else None
+    return as_list(groups) if isinstance(first, _SEVERAL) else None
 
 
 def _masks_of_lists(
@@ -352,7 +352,7 @@ def intersections(columns: Any) -> list[tuple[Hashable, ...]]:
 
 def _plain_labels(values: Column) -> list[Hashable]:
     """Return the labels of a column as Python's own objects."""
-    labels = listed(values)
+    labels = as_list(values)
     if not set(map(type, labels)) - {str, int, float, bool, NoneType}:
         return labels
     return list(map(scalar, labels))
@@ -372,7 +372,7 @@ def _column_names(columns: Any) -> list[Any]:
     repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if repeated:
         raise invalid(
-            f"the table has the columns {checks.listed(map(str, repeated))} "
+            f"the table has the columns {checks.format_choices(map(str, repeated))} "
             "twice; name them differently."
         )
     return names
@@ -443,7 +443,7 @@ def one_against_rest(
     classes = names or np.unique(np.concatenate(list(codes.values()))).tolist()
     raise invalid(
         f"{typed('positive')} must be a class of some row, but it is {wanted!r}; the classes are "
-        f"{checks.listed(classes, _SHOWN)}." + suggestion(wanted, names or ())
+        f"{checks.format_choices(classes, _SHOWN)}." + suggestion(wanted, names or ())
     )
 
 
@@ -462,7 +462,7 @@ def _binary(values: Any, argument: str) -> NDArray[np.bool_]:
 
 
 def _are_texts(values: Column) -> bool:
-    """Tell whether classes are texts; the first that is not missing decides."""
+    """Whether classes are texts; the first that is not missing decides."""
     if isinstance(values, np.ndarray) and values.dtype.kind not in "OT":
         return values.dtype.kind == "U"
     first = next((value for value in values if not is_missing(value)), None)

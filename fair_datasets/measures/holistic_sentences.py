@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fair_datasets.measures.benchmarks import Faulty, check_faulty, tell_faults
+from fair_datasets.measures.benchmarks import Faulty, check_faulty, warn_of_faults
 from fair_datasets.measures.holistic_bias import read_sentences
 from fair_datasets.measures.inputs import Undefined, check_undefined, read_json, undefined_value
 from fair_datasets.system.checks import InputError, invalid, switch, with_article
@@ -112,7 +112,7 @@ def build_holistic_sentences(
     ]
     size = sum(1 for _ in _filled(phrases))
     repeated = size - sum(1 for _ in _filled_once(phrases))
-    tell_faults(
+    warn_of_faults(
         repeated, size, {"repeated": repeated}, faulty,
         what="sentences")  # fmt: skip
     for phrase, template in (_filled if faulty == "keep" else _filled_once)(phrases):

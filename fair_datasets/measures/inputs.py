@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, called, invalid, typed
+from fair_datasets.system.checks import InputError, caller_name, invalid, typed
 
 Column = list[Any] | NDArray[Any]
 
@@ -59,10 +59,10 @@ def column(values: Any, argument: str, *, tables: bool = False) -> Column:
     if hasattr(values, "column_name") and isinstance(values, Sequence):
         # A column of a dataset, which is read at once: row by row would be far slower.
         return column(values[:], argument, tables=tables)
-    return _as_array(values) if _is_plain(values) else listed(values)
+    return _as_array(values) if _is_plain(values) else as_list(values)
 
 
-def listed(values: Any) -> list[Any]:
+def as_list(values: Any) -> list[Any]:
     """Return values as a list of Python's own objects where they can be such."""
     for name in ("tolist", "to_pylist", "to_list"):
         if hasattr(values, name):
@@ -90,7 +90,7 @@ def scalar(value: Any) -> Any:
 
 
 def is_missing(value: Any) -> bool:
-    """Tell whether a value is missing: None, NaN, NaT or the NA of pandas.
+    """Whether a value is missing: None, NaN, NaT or the NA of pandas.
 
     Returns:
         Whether it is missing, or is a tuple of which a part is. An empty text is not.
@@ -112,8 +112,8 @@ def shape_sentence(argument: str, shape: object) -> str:
         'shape_sentence: predictions must have one value per row, but its shape is'
     """
     return (
-        f"{called()}: {argument} must have one value per row, but its shape is {shape}. Select one "
-        "column first; if these are logits, take the argmax."
+        f"{caller_name()}: {argument} must have one value per row, but its shape is {shape}. "
+        "Select one column first; if these are logits, take the argmax."
     )
 
 
@@ -131,12 +131,12 @@ def _what_is_no_column(values: Any) -> str:
 
 
 def _is_table(values: Any) -> bool:
-    """Tell whether values are a table, whose rows are not what iterating over it gives."""
+    """Whether values are a table, whose rows are not what iterating over it gives."""
     return hasattr(values, "columns") or hasattr(values, "column_names")
 
 
 def _is_plain(values: Any) -> bool:
-    """Tell whether values can be read as an array of NumPy without loss: no gaps, no objects."""
+    """Whether values can be read as an array of NumPy without loss: no gaps, no objects."""
     if isinstance(values, np.ndarray):
         # Of a masked array, NumPy would take what the mask hides.
         return not isinstance(values, np.ma.MaskedArray)
@@ -226,7 +226,7 @@ def probabilities(values: ArrayLike, argument: str) -> NDArray[np.float64]:
 
 def texts(values: Sequence[Any], argument: str) -> list[str]:
     """Read texts."""
-    found = listed(column(values, argument))
+    found = as_list(column(values, argument))
     if not set(map(type, found)) - {str}:
         return found
     for row, value in enumerate(found):
@@ -267,7 +267,7 @@ def numbers(values: ArrayLike, argument: str) -> NDArray[Any]:
         _refuse_missing(array.tolist(), argument)
         array = _array(array.tolist(), argument)
     if array.dtype.kind not in "biuf":
-        _refuse_first_that_is_no_number(listed(found), argument)
+        _refuse_first_that_is_no_number(as_list(found), argument)
     if array.dtype.kind == "f" and np.isnan(array).any():
         _refuse_missing(array.tolist(), argument)
     return array
@@ -332,8 +332,8 @@ def sentence_of_missing(argument: str, what: str, row: int, value: Any) -> str:
         'sentence_of_missing: predictions has no value in row 1 (None'
     """
     return (
-        f"{called()}: {argument} has no {what} in row {row} ({value!r}). Drop that row first, or "
-        "find out why it is missing."
+        f"{caller_name()}: {argument} has no {what} in row {row} ({value!r}). Drop that row "
+        "first, or find out why it is missing."
     )
 
 

@@ -76,7 +76,7 @@ def metrics_folder() -> Path:
 
 
 def _is_module(path: Path) -> bool:
-    """Tell whether a file is the module of its folder; a folder also holds an app."""
+    """Whether a file is the module of its folder; a folder also holds an app."""
     return path.stem == path.parent.name
 
 

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
 from fair_datasets.measures.inputs import (
+    as_list,
     column,
     is_missing,
-    listed,
     scalar,
     sentence_of_missing,
 )
@@ -120,7 +120,7 @@ def _columns_of(module: Any, name: str) -> tuple[tuple[str, ...], tuple[str, ...
         predicted = ["predictions"]
     if len(predicted) != 1:
         raise invalid(
-            f"{name} reads {checks.listed(found)}, and it is not known which of them are "
+            f"{name} reads {checks.format_choices(found)}, and it is not known which of them are "
             "the predictions; give a function of both that calls it instead."
         )
     given = (*predicted, *(each for each in found if each == "references"))
@@ -295,7 +295,7 @@ def options_of_rows(metric: NamedMetric, size: int) -> dict[str, NDArray[Any]]:
 
 
 def _has_a_value_per_row(name: str, values: Any, size: int) -> bool:
-    """Tell whether an option is a list, an array or a column as long as the rows are many."""
+    """Whether an option is a list, an array or a column as long as the rows are many."""
     if name in _NOT_OF_ROWS or isinstance(values, str | bytes | tuple | Mapping | Set):
         return False
     if not hasattr(values, "__len__") or not hasattr(values, "__iter__"):
@@ -327,14 +327,14 @@ def observations(values: ArrayLike, argument: str) -> NDArray[Any]:
         gaps = np.isnan(rows) if rows.dtype.kind == "f" else np.zeros(len(rows), np.bool_)
         places = np.unique(np.nonzero(gaps)[0]).tolist()
     if places:
-        value = listed(read)[places[0]]
+        value = as_list(read)[places[0]]
         raise InputError(sentence_of_missing(argument, "value", places[0], value))
     return rows
 
 
 def _array(values: Any) -> NDArray[Any]:
     """Make an array of a list: of numbers, of short texts, or of the objects themselves."""
-    rows = listed(values)
+    rows = as_list(values)
     if all(isinstance(row, str) for row in rows) and rows:
         return np.array(rows, str if max(map(len, rows)) <= _SHORT else object)
     try:
@@ -351,5 +351,5 @@ def _array(values: Any) -> NDArray[Any]:
 
 
 def _is_missing(value: Any) -> bool:
-    """Tell whether a value is missing, or a part of a vector is."""
+    """Whether a value is missing, or a part of a vector is."""
     return any(map(is_missing, value)) if isinstance(value, list) else is_missing(value)

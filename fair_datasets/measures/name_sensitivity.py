@@ -258,7 +258,7 @@ class _Given(NamedTuple):
         )  # fmt: skip
 
 
-_Told = tuple[float, float, float, float, float]
+_Summary = tuple[float, float, float, float, float]
 """A share, its control, the excess and the ends of its interval."""
 
 
@@ -294,16 +294,18 @@ class _Contrast:
         control = _mean(np.stack([self.within[:, code], others], axis=1))
         return NameContrast(
             shift, p_value,
-            *self._told(self.between[:, code], control, undefined,
+            *self._summarise(self.between[:, code], control, undefined,
                         f"{self.groups[code]!r} and of another group"),
             int((self.labels == code).sum()),
         )  # fmt: skip
 
-    def whole(self, undefined: Undefined) -> _Told:
+    def whole(self, undefined: Undefined) -> _Summary:
         """Return the flips of all groups together, their control and excess, and its interval."""
-        return self._told(_mean(self.between), _mean(self.within), undefined, "two groups")
+        return self._summarise(_mean(self.between), _mean(self.within), undefined, "two groups")
 
-    def _told(self, flips: Floats, control: Floats, undefined: Undefined, groups: str) -> _Told:
+    def _summarise(
+        self, flips: Floats, control: Floats, undefined: Undefined, groups: str
+    ) -> _Summary:
         """Return the means over rows, and the interval of the excess."""
         known = np.isfinite(flips) & np.isfinite(control)
         if not known.any():

@@ -129,7 +129,7 @@ def _mean_sizes(rows: FamilyRows, size: int, rates: Sequence[RateName]) -> Float
 
 
 def _among(cells: NDArray[np.intp], name: RateName) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell which rows a rate counts, and of which rows it is a share. Each of shape (N,)."""
+    """Return which rows a rate counts, and of which rows it is a share. Each of shape (N,)."""
     table = np.eye(4, dtype=np.int64).reshape(4, 2, 2)
     counted, among = share_of(table, name)
     return counted.astype(bool)[cells], among.astype(bool)[cells]
@@ -150,14 +150,14 @@ def estimates_of_draws(values: Floats, found: Floats) -> Estimates:
     return Estimates(values, covariance, draws)
 
 
-def drawn_rows(
+def resample_rows(
     size: int, families: NDArray[np.intp] | None, count: int, generator: np.random.Generator
 ) -> Iterator[NDArray[np.intp]]:
     """Yield the places of rows that are drawn with replacement, or of all rows of drawn families.
 
     Example:
         >>> families, generator = np.array([0, 1, 0]), np.random.default_rng(1)
-        >>> [rows.tolist() for rows in drawn_rows(3, families, 2, generator)]
+        >>> [rows.tolist() for rows in resample_rows(3, families, 2, generator)]
         [[0, 2, 1], [1, 1]]
     """
     if families is None:
@@ -170,7 +170,7 @@ def drawn_rows(
         yield np.concatenate([members[family] for family in chosen])
 
 
-def permuted(
+def permute_groups(
     codes: NDArray[np.intp],
     families: NDArray[np.intp] | None,
     count: int,
@@ -183,7 +183,7 @@ def permuted(
 
     Example:
         >>> codes, families = np.array([0, 0, 1, 0, 1]), np.array([0, 0, 1, 2, 2])
-        >>> for each in permuted(codes, families, 3, np.random.default_rng(3)):
+        >>> for each in permute_groups(codes, families, 3, np.random.default_rng(3)):
         ...     print(each.tolist())
         [1, 1, 0, 0, 1]
         [0, 0, 1, 0, 1]
@@ -209,7 +209,7 @@ def permuted(
         yield found
 
 
-def p_of_rates(shares: Shares, method: Method, count: int, seed: int) -> float:
+def permutation_test_rates(shares: Shares, method: Method, count: int, seed: int) -> float:
     """Test whether all groups have the same rates, by permuting groups over rows.
 
     Those rows exchange their groups that a rate is a share of, so that sizes stay as they are.
@@ -225,7 +225,7 @@ def p_of_rates(shares: Shares, method: Method, count: int, seed: int) -> float:
     return p_value(_statistic(*shares, method), _statistic(every, shares.rows, method))
 
 
-def p_of_pairs(tables: NDArray[np.int64], count: int, seed: int) -> float:
+def permutation_test_pairs(tables: NDArray[np.int64], count: int, seed: int) -> float:
     """Test whether two versions have the same rates, by exchanging the versions of rows."""
     differ = tables[:, 0, 1] + tables[:, 1, 0]
     drawn = np.random.default_rng(seed).binomial(differ, 0.5, (count, len(tables)))
@@ -235,7 +235,9 @@ def p_of_pairs(tables: NDArray[np.int64], count: int, seed: int) -> float:
     return p_value(statistics[:1], statistics[1:])
 
 
-def p_of_pair_families(rows: FamilyRows, rates: Sequence[RateName], count: int, seed: int) -> float:
+def permutation_test_pair_families(
+    rows: FamilyRows, rates: Sequence[RateName], count: int, seed: int
+) -> float:
     """Test whether two versions have the same rates, by exchanging the versions of families."""
     generator = np.random.default_rng(seed)
     number = int(rows.families.max()) + 1
@@ -250,7 +252,7 @@ def p_of_pair_families(rows: FamilyRows, rates: Sequence[RateName], count: int, 
     return p_value(statistics[:1], statistics[1:])
 
 
-def p_of_families(
+def permutation_test_families(
     rows: FamilyRows, size: int, rates: Sequence[RateName], method: Method, count: int, seed: int
 ) -> float:
     """Test whether all groups have the same rates, by permuting groups over families."""
@@ -259,7 +261,7 @@ def p_of_families(
     for place, name in enumerate(rates):
         counted, among = _among(rows.cells, name)
         codes = rows.codes[among]
-        drawn = permuted(codes, rows.families[among], count, generator)
+        drawn = permute_groups(codes, rows.families[among], count, generator)
         for draw, each in enumerate(chain([codes], drawn)):
             events[draw, place] = np.bincount(each, counted[among], size)
             totals[draw, place] = np.bincount(each, minlength=size)

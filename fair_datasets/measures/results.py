@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import Field, fields, is_dataclass
 from typing import Any, get_args, get_origin
 
-from fair_datasets.system.checks import meanings
+from fair_datasets.system.checks import parse_docstring_params
 
 SPREAD = {"spread": True}
 """The metadata of a field whose values stand among those of the result itself."""
@@ -48,12 +48,14 @@ def returned(function: Callable[..., Any]) -> dict[str, str]:
         ['overall_auc', 'groups']
     """
     kind = inspect.signature(function).return_annotation
-    return meanings(function, "Returns") or (_attributes(kind) if is_dataclass(kind) else {})
+    return parse_docstring_params(function, "Returns") or (
+        _attributes(kind) if is_dataclass(kind) else {}
+    )
 
 
 def _attributes(kind: Any) -> dict[str, str]:
     """Read what the values of a class of results are."""
-    told, found = meanings(kind), dict[str, str]()
+    told, found = parse_docstring_params(kind), dict[str, str]()
     for each, label in _shown(kind):
         if each.metadata == SPREAD:
             found |= _attributes(each.type)

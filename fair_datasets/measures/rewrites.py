@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.inputs import Undefined, column, is_missing, listed, undefined_value
+from fair_datasets.measures.inputs import Undefined, as_list, column, is_missing, undefined_value
 from fair_datasets.measures.results import SPREAD
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
@@ -114,7 +114,7 @@ def counterfactual_perplexity(
 
 
 def _losses(values: Any, argument: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    given = listed(column(values, argument))
+    given = as_list(column(values, argument))
     missing = np.array([is_missing(value) for value in given], dtype=bool)
     known = [0.0 if gone else value for value, gone in zip(given, missing, strict=True)]
     losses = inputs.scores(known, argument)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.models.word_vectors import WordIndex, WordVectors, hashes_of
-from fair_datasets.system.checks import InputError, invalid, listed_few
+from fair_datasets.system.checks import InputError, format_first, invalid
 from fair_datasets.system.files import regular_file, unreadable
 from fair_datasets.system.portable import file_digest, is_path
 
@@ -124,7 +124,7 @@ def _npz_part(path: Path) -> Part:
     if not {"words.npy", "vectors.npy"} <= set(names):
         raise InputError(
             f"{path} must hold the arrays 'words' and 'vectors', but it holds "
-            f"{listed_few(names)}; save them with numpy.savez(file, words=words, "
+            f"{format_first(names)}; save them with numpy.savez(file, words=words, "
             "vectors=vectors), or unpack the archive."
         )
     with np.load(path, allow_pickle=False) as arrays:
@@ -181,7 +181,7 @@ def header_of(start: bytes) -> tuple[int, int] | None:
 
 
 def is_text(start: bytes, width: int) -> bool:
-    r"""Tell whether what follows the first line is text, and not the bytes of numbers.
+    r"""Whether what follows the first line is text, and not the bytes of numbers.
 
     Returns:
         Whether the second line ends in that many numbers that are written out; of a longer one than
@@ -335,7 +335,7 @@ def vectors_file(name: str) -> Path:
 
 
 def is_local(name: str) -> bool:
-    """Tell whether a name is that of a file here, and no Hub id.
+    """Whether a name is that of a file here, and no Hub id.
 
     Example:
         >>> is_local("./glove"), is_local("data/glove.txt"), is_local("ada/vectors")

@@ -19,7 +19,7 @@ from fair_datasets.models.load import load_word_vectors
 from fair_datasets.models.word_vectors import WordVectors
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.portable import file_digests, without_folders
+from fair_datasets.system.portable import file_digests, strip_folders
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -98,7 +98,7 @@ def word_direction(
         baseline=_random_share(found, len(known), unit_length, seed),
         provenance={
             "source": "words",
-            "vectors": without_folders(found.name),
+            "vectors": strip_folders(found.name),
             "vectors_sha256": found.digest,
             "words": len(found),
             "pairs": [list(wanted[place]) for place in known],
@@ -135,7 +135,7 @@ def default_poles(axis: str) -> tuple[str, str]:
         return attributes[0], attributes[1]
     raise invalid(
         f"poles must name two of the attributes of {axis!r}, which are "
-        f"{checks.listed(attributes)}, such as poles={attributes[:2]!r}."
+        f"{checks.format_choices(attributes)}, such as poles={attributes[:2]!r}."
     )
 
 

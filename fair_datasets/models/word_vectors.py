@@ -178,7 +178,7 @@ class WordVectors(Mapping[str, Any]):
         return iter(self.words(range(len(self))))
 
     def __contains__(self, word: object) -> bool:
-        """Tell whether a word, or its lower-case form, has a vector."""
+        """Whether a word, or its lower-case form, has a vector."""
         return isinstance(word, str) and bool(self.find([word])[0] >= 0)
 
     def __getitem__(self, word: str) -> NDArray[np.float32]:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.tokens import Tokens
-from fair_datasets.reader.matching.words import Places, Words
+from fair_datasets.reader.matching.token_batch import Places, TokenBatch
+from fair_datasets.reader.matching.tokenizer import Tokens
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, NONE, PRONOUNS, TAGS, THING, Tagged
-from fair_datasets.system.checks import called, invalid, require
+from fair_datasets.system.checks import caller_name, invalid, require
 from fair_datasets.system.pretrained import (
     on_gpu,
     positions_of,
@@ -20,7 +20,7 @@ from fair_datasets.system.pretrained import (
     read_tokenizer,
     refuse_lost_gpu,
     refuse_no_numbers,
-    told_if_unreadable,
+    translate_load_errors,
 )
 
 Integers = NDArray[np.int64]
@@ -144,7 +144,7 @@ class Encoder:
         self._reads_case = bool(getattr(config, CASED, False))
         self.longest = min(_MOST, positions_of(network) or _MOST)
         # Names, pronouns and senses of a batch are asked for one after the other.
-        self._kept: tuple[Words | None, dict[int, NDArray[np.float64]]] = (None, {})
+        self._kept: tuple[TokenBatch | None, dict[int, NDArray[np.float64]]] = (None, {})
 
     @classmethod
     def load(cls, name: str, *, revision: str | None = None) -> "Encoder":
@@ -161,10 +161,10 @@ class Encoder:
             InputError: It cannot be found or read, has no safetensors, or other tags.
             MissingExtraError: torch or transformers is not installed.
         """
-        require("models", owner=f"{called()}: reader={name!r}")
+        require("models", owner=f"{caller_name()}: reader={name!r}")
         import torch
 
-        with told_if_unreadable(name, what="token classifier"):
+        with translate_load_errors(name, what="token classifier"):
             tokenizer = read_tokenizer(name, revision=revision, model_max_length=10**6)
             network, report = read_network(
                 "AutoModelForTokenClassification", name, revision=revision, dtype=torch.float32,
@@ -174,7 +174,7 @@ class Encoder:
         refuse_no_numbers(network.state_dict(), name)
         return cls(on_gpu(network, name), tokenizer)
 
-    def tags(self, words: Words, places: Places) -> Tagged:
+    def tags(self, words: TokenBatch, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
         if not len(places):
             return Tagged(places, np.zeros(0, np.int8), np.zeros((0, len(TAGS))))
@@ -187,7 +187,7 @@ class Encoder:
         tags = found[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
         return Tagged(places, tags, found)
 
-    def _of_texts(self, words: Words, texts: Sequence[int]) -> list[NDArray[np.float64]]:
+    def _of_texts(self, words: TokenBatch, texts: Sequence[int]) -> list[NDArray[np.float64]]:
         """Return the probabilities of the tags of all words of texts, which are read once each."""
         asked, kept = self._kept
         if asked is not words:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
+from fair_datasets.reader.matching.predicates import ALWAYS, Predicate, Rule
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places, TokenBatch
 from fair_datasets.reader.student import WEIGHTS, Student, shipped
 from fair_datasets.reader.tags import (
     DETERMINER,
@@ -61,8 +61,8 @@ def load_reader(name: str | PathLike[str] | None = None) -> Reader:
 
     Example:
         >>> import numpy as np
-        >>> from fair_datasets.reader.matching.words import Words
-        >>> words = Words(["Mary lives in Paris."])
+        >>> from fair_datasets.reader.matching.token_batch import TokenBatch
+        >>> words = TokenBatch(["Mary lives in Paris."])
         >>> load_reader().tags(words, np.array([0, 3])).named()
         ['given name', 'place']
     """
@@ -212,7 +212,7 @@ class Tags(NamedTuple):
     surely: float = 0.97
 
     def verdicts(
-        self, words: Words, places: Places, verdicts: NDArray[np.int8]
+        self, words: TokenBatch, places: Places, verdicts: NDArray[np.int8]
     ) -> NDArray[np.int8]:
         """Decide of words that are spelt like first names.
 
@@ -235,12 +235,12 @@ class Tags(NamedTuple):
         found[asked[~given & (verdicts[asked] == ACCEPT)]] = REJECT
         return found
 
-    def people(self, words: Words, places: Places) -> NDArray[np.float64]:
+    def people(self, words: TokenBatch, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to name people. Shape (W,)."""
         found: NDArray[np.float64] = self.tagged(words, places).probabilities[:, PEOPLE]
         return found
 
-    def titles_of(self, words: Words, places: Places) -> NDArray[np.float64]:
+    def titles_of(self, words: TokenBatch, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to be of a title or a fixed phrase. Shape (W,).
 
         Where that is likelier than a thing, the two count together: "the Best Actor award".
@@ -249,15 +249,15 @@ class Tags(NamedTuple):
         title, thing = shares[:, TITLE], shares[:, THING]
         return np.where(title > thing, title + thing, title)
 
-    def given(self, words: Words, places: Places) -> NDArray[np.float64]:
+    def given(self, words: TokenBatch, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to be given names. Shape (W,)."""
         return self.tagged(words, places).probabilities[:, GIVEN]
 
-    def family_at(self, words: Words, places: Places) -> NDArray[np.float64]:
+    def family_at(self, words: TokenBatch, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to be family names. Shape (W,)."""
         return self.tagged(words, places).probabilities[:, FAMILY]
 
-    def tagged(self, words: Words, places: Places) -> Tagged:
+    def tagged(self, words: TokenBatch, places: Places) -> Tagged:
         """Tag words."""
         return self.load().tags(words, places)
 
@@ -269,17 +269,17 @@ def by_sense(rules: Sequence[Rule[bool]], tags: Tags) -> tuple[Rule[bool], ...]:
         The rules, of which the last two ask the reader.
     """
 
-    def names_people(found: Candidates) -> Mask:
-        held: Mask = tags.people(found.words, found.lasts) >= tags.least
+    def names_people(candidates: Candidates) -> Mask:
+        held: Mask = tags.people(candidates.words, candidates.lasts) >= tags.least
         return held
 
-    def told(found: Candidates) -> str:
-        return tags.tagged(found.words, found.lasts).told(0, of_sense=True)
+    def explain(candidates: Candidates) -> str:
+        return tags.tagged(candidates.words, candidates.lasts).told(0, of_sense=True)
 
     return (
         *(rule for rule in rules if rule.name not in (SENSE, _OTHER_SENSE)),
-        Rule(SENSE, True, Condition(names_people, is_costly=True), "its tag", told=told),
-        Rule(_OTHER_SENSE, False, ALWAYS, "its tag", told=told),
+        Rule(SENSE, True, Predicate(names_people, is_costly=True), "its tag", told=explain),
+        Rule(_OTHER_SENSE, False, ALWAYS, "its tag", told=explain),
     )
 
 
@@ -315,12 +315,12 @@ def _cases_as_taught(cases: Cases, load: Callable[[], Reader]) -> Cases:
         if own is None:
             return rule
 
-        def log_odds(found: Candidates) -> NDArray[np.float64]:
-            return own(found) + cast(Student, load()).moved(question, found)
+        def log_odds(candidates: Candidates) -> NDArray[np.float64]:
+            return own(candidates) + cast(Student, load()).moved(question, candidates)
 
         condition = rule.condition
         if condition is not ALWAYS:
-            condition = Condition(lambda found: log_odds(found) > 0, is_costly=True)
+            condition = Predicate(lambda candidates: log_odds(candidates) > 0, is_costly=True)
         return replace(rule, condition=condition, log_odds=log_odds)
 
     return {case: tuple(map(taught, rules)) for case, rules in cases.items()}
@@ -330,18 +330,18 @@ def _cases_by_tag(cases: Cases, tags: Tags) -> Cases:
     """Let a reader tell the cases of "her" and "his"."""
     rules = dict(cases)
 
-    def is_determiner(found: Candidates) -> Mask:
-        held: Mask = tags.tagged(found.words, found.places).tags == DETERMINER
+    def is_determiner(candidates: Candidates) -> Mask:
+        held: Mask = tags.tagged(candidates.words, candidates.places).tags == DETERMINER
         return held
 
-    def told(found: Candidates) -> str:
-        return tags.tagged(found.words, found.places).told(0)
+    def explain(candidates: Candidates) -> str:
+        return tags.tagged(candidates.words, candidates.places).told(0)
 
-    asked = Condition(is_determiner, is_costly=True)
+    asked = Predicate(is_determiner, is_costly=True)
     for other in ("object", "possessive"):
         if ("determiner", other) in rules:
             rules["determiner", other] = (
-                Rule("pronouns.tagged", "determiner", asked, "its tag", told=told),
-                Rule("pronouns.tagged_other", other, ALWAYS, "its tag", told=told),
+                Rule("pronouns.tagged", "determiner", asked, "its tag", told=explain),
+                Rule("pronouns.tagged_other", other, ALWAYS, "its tag", told=explain),
             )
     return rules

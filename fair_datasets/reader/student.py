@@ -19,10 +19,10 @@ from threadpoolctl import ThreadpoolController
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.classifier.decide import Weights
 from fair_datasets.reader.english.classifier.decide import shipped as shipped_model
-from fair_datasets.reader.matching.found import names_without_group
 from fair_datasets.reader.matching.letters import without_accents
+from fair_datasets.reader.matching.mentions import names_without_group
+from fair_datasets.reader.matching.token_batch import Candidates, Places, TokenBatch
 from fair_datasets.reader.matching.vocabulary import Hashes, hashes, hashes_of
-from fair_datasets.reader.matching.words import Candidates, Places, Words
 from fair_datasets.reader.names.given_names import MOSTLY, known, log_odds
 from fair_datasets.reader.tags import CASES, FIRST_SENSE, PRONOUNS, TAGS, Tagged
 from fair_datasets.system.checks import invalid
@@ -52,7 +52,7 @@ _BEGINS = np.array([2 * [0] + 6 * [WORDS] + 3 * [WORDS + AFFIXES] + [_BEGIN + _M
 _CASE = np.uint8(0b01110001)
 
 
-def keys(words: Words, places: Places) -> Hashes:
+def keys(words: TokenBatch, places: Places) -> Hashes:
     """Return what tells words apart, as they are written and with the sign before them.
 
     Args:
@@ -65,7 +65,7 @@ def keys(words: Words, places: Places) -> Hashes:
     return _mixed(_mixed(found) ^ words.signs.digests[words.sign[places], 0])
 
 
-def rows(words: Words, places: Places) -> Rows:
+def rows(words: TokenBatch, places: Places) -> Rows:
     """Return the rows of the table that words have.
 
     Args:
@@ -88,8 +88,8 @@ def rows(words: Words, places: Places) -> Rows:
     return found
 
 
-def is_listed_first_name(words: Words, places: Places) -> NDArray[np.bool_]:
-    """Tell which words are first names of the shipped list.
+def is_listed_first_name(words: TokenBatch, places: Places) -> NDArray[np.bool_]:
+    """Return which words are first names of the shipped list.
 
     Args:
         places: Which of them. Shape (W,).
@@ -98,7 +98,7 @@ def is_listed_first_name(words: Words, places: Places) -> NDArray[np.bool_]:
         The answers. Shape (W,).
 
     Example:
-        >>> words = Words(["Mary left Austin, said nobody."])
+        >>> words = TokenBatch(["Mary left Austin, said nobody."])
         >>> is_listed_first_name(words, np.arange(5)).tolist()
         [True, False, True, False, False]
     """
@@ -127,7 +127,7 @@ def _borne(word: str) -> int:
     return 1 + kind + 4 * (often + 3 * bool(told.cultures))
 
 
-def _letters(words: Words, places: Places) -> Hashes:
+def _letters(words: TokenBatch, places: Places) -> Hashes:
     """Return numbers for words in lower case."""
     eights, starts, ends = words.spelt_as_listed
     found = words.hash_as_listed[places]
@@ -139,7 +139,7 @@ def _letters(words: Words, places: Places) -> Hashes:
     return found
 
 
-def _affixes(words: Words, places: Places) -> Iterator[Hashes]:
+def _affixes(words: TokenBatch, places: Places) -> Iterator[Hashes]:
     """Yield the first two, three and four letters of words, and the last ones."""
     eights, starts, ends = words.spelt_as_listed
     starts, ends = starts[places], ends[places]
@@ -255,7 +255,7 @@ class Student:
         self.width = self._first.shape[1] // SPAN
         self._lock = Lock()
         self._slots = _Slots()
-        self._keys: tuple[Words, Hashes] | None = None
+        self._keys: tuple[TokenBatch, Hashes] | None = None
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -314,14 +314,14 @@ class Student:
             arrays[f"{question}_scale"] = np.array([weights.scale])
         return Student(arrays)
 
-    def moved(self, question: str, found: Candidates) -> Array:
+    def moved(self, question: str, candidates: Candidates) -> Array:
         """Return what is added to the log odds of pronouns, as it was taught. Shape (C,)."""
         weights = self.taught.get(question)
         if weights is None:
-            return np.zeros(len(found.places))
-        return shipped_model().weigh(weights, question, found)
+            return np.zeros(len(candidates.places))
+        return shipped_model().weigh(weights, question, candidates)
 
-    def tags(self, words: Words, places: Places) -> Tagged:
+    def tags(self, words: TokenBatch, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
         # The products are so small that threads, which wait for each other, take longer than one.
         with _one_thread():
@@ -334,7 +334,7 @@ class Student:
         tags = found[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
         return Tagged(places, tags, _probabilities(found))
 
-    def _scores(self, words: Words, places: Places) -> Integers:
+    def _scores(self, words: TokenBatch, places: Places) -> Integers:
         """Return the scores of tags, in whole numbers."""
         windows = self._states(words, places).reshape(len(places), SPAN * self.width)
         sums = windows.astype(np.float32) @ self._second
@@ -345,12 +345,12 @@ class Student:
         found: Integers = np.rint(scores).astype(np.int64)
         return found
 
-    def _states(self, words: Words, places: Places) -> NDArray[np.int16]:
+    def _states(self, words: TokenBatch, places: Places) -> NDArray[np.int16]:
         """Return the activations of the first layer around words, 0 to 127. Shape (W, 5, H)."""
         near, at = _around(words, places)
         with self._lock:
             # The first slot is that of no word, and so of what is behind the places.
-            rows = (np.append(self._kept(words, near), 0) * SPAN)[at]
+            rows = (np.append(self._slots_of(words, near), 0) * SPAN)[at]
             sums = self._table.take(rows[:, :SPAN], axis=0)
             for step in range(1, SPAN):
                 sums += self._table.take(rows[:, step : step + SPAN] + step, axis=0)
@@ -370,7 +370,7 @@ class Student:
         """What the first layer makes of words, by their slot and their place. Shape (5 K, H)."""
         return np.zeros((SPAN * (KEPT + 1), self.width), np.int16)
 
-    def _kept(self, words: Words, places: Places) -> Integers:
+    def _slots_of(self, words: TokenBatch, places: Places) -> Integers:
         """Return the slots of words, of which the new ones are taken up."""
         if self._keys is None or self._keys[0] is not words:
             # A batch asks several times.
@@ -391,7 +391,7 @@ class Student:
             found = self._slots.find(wanted)
         return found
 
-    def _summed(self, words: Words, places: Places) -> NDArray[np.int16]:
+    def _summed(self, words: TokenBatch, places: Places) -> NDArray[np.int16]:
         """Return what the first layer makes of words, for each place that they may have."""
         found = rows(words, places)
         inner = self.rows[found[:, 0]].copy()
@@ -490,7 +490,7 @@ def _clipped(sums: Array, least: int, most: int) -> Array:
     return np.minimum(np.maximum(sums, least, out=sums), most, out=sums)
 
 
-def _around(words: Words, places: Places) -> tuple[Places, Integers]:
+def _around(words: TokenBatch, places: Places) -> tuple[Places, Integers]:
     """Return the places that both layers see around some, and where each has its nine among them.
 
     What would lie before a text, or behind its end, is said to lie behind the last of the places.
@@ -514,8 +514,8 @@ def _probabilities(scores: Integers) -> NDArray[np.float64]:
     return found
 
 
-def _is_impossible(words: Words, places: Places) -> NDArray[np.bool_]:
-    """Tell which tags words never have: a pronoun has a case, and any other word none."""
+def _is_impossible(words: TokenBatch, places: Places) -> NDArray[np.bool_]:
+    """Return which tags words never have: a pronoun has a case, and any other word none."""
     is_pronoun = (words.hash[places, None] == _pronouns()).any(axis=1, keepdims=True)
     found: NDArray[np.bool_] = is_pronoun != _IS_CASE
     return found
@@ -558,7 +558,7 @@ def _refuse_other(arrays: Mapping[str, Array], path: Path) -> None:
 
 
 def _is_taught(arrays: Mapping[str, Array]) -> bool:
-    """Tell whether what is added to the model of pronouns is whole."""
+    """Whether what is added to the model of pronouns is whole."""
     for question in QUESTIONS:
         parts = [arrays.get(f"{question}_{part}") for part in _PARTS]
         several = [part for part in parts if part is not None]

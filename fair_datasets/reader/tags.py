@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.words import Places, Words
+from fair_datasets.reader.matching.token_batch import Places, TokenBatch
 
 TAGS = (
     "none", "given name", "family name", "place", "organisation", "work", "other name",
@@ -38,7 +38,7 @@ PRONOUNS = ("her", "hers", "him", "his")
 
 
 def holds(known: NDArray[np.int64], tags: NDArray[np.int64] | int) -> NDArray[np.bool_]:
-    """Tell of words whether what they may be has one of some tags, a bit for each.
+    """Return for words whether what they may be has one of some tags, a bit for each.
 
     Args:
         known: The tags that each word may have.
@@ -104,7 +104,7 @@ class Tagged(NamedTuple):
 class Reader(Protocol):
     """A model that tells whether a word is part of a name, a place or a work."""
 
-    def tags(self, words: Words, places: Places) -> Tagged:
+    def tags(self, words: TokenBatch, places: Places) -> Tagged:
         """Tag some words of texts.
 
         Args:

@@ -175,7 +175,7 @@ def _with_fields(array: Any, old: Sequence[Any], new: Sequence[Any]) -> "pa.Arra
 
 
 def _is_whole(kind: "pa.DataType") -> bool:
-    """Tell whether a type is one of whole numbers, or of lists of them."""
+    """Whether a type is one of whole numbers, or of lists of them."""
     import pyarrow as pa
 
     while isinstance(kind, pa.ListType | pa.LargeListType | pa.FixedSizeListType):
@@ -189,7 +189,7 @@ def _holds_float(value: Any) -> bool:
 
 
 def _holds_json(kind: "pa.DataType") -> bool:
-    """Tell whether JSON stands somewhere in the values of a type."""
+    """Whether JSON stands somewhere in the values of a type."""
     import pyarrow as pa
 
     if isinstance(kind, pa.JsonType):

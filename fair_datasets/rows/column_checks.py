@@ -12,7 +12,14 @@ from typing import Annotated, Any
 import numpy as np
 
 from fair_datasets.rows.arrow import Columns, python_values
-from fair_datasets.system.checks import FEW, InputError, cut, invalid, listed, suggestion
+from fair_datasets.system.checks import (
+    FEW,
+    InputError,
+    format_choices,
+    invalid,
+    suggestion,
+    truncate,
+)
 
 
 def column_name(value: Any, *, parameter: str) -> str:
@@ -67,7 +74,7 @@ def no_column(column: str, existing: Sequence[str]) -> InputError:
     known = [name for name in existing if not name.startswith(OUR_OWN)]
     return invalid(
         f"there is no column {column!r}; "
-        f"{f'the columns are {listed(known, FEW)}' if known else 'there are no columns'}."
+        f"{f'the columns are {format_choices(known, FEW)}' if known else 'there are no columns'}."
         + suggestion(column, known)
     )
 
@@ -252,7 +259,7 @@ def refuse_nulls(found: Sequence[Any], what: str) -> None:
 
 
 def is_null(value: Any) -> bool:
-    """Tell whether a value stands for a missing one: None, NaN, NaT or pandas NA.
+    """Whether a value stands for a missing one: None, NaN, NaT or pandas NA.
 
     Example:
         >>> is_null(float("nan")), is_null("")
@@ -283,7 +290,7 @@ def shortened(value: Any, length: int = 60) -> str:
         >>> shortened("a text", length=8), shortened("a longer text", length=8)
         ("'a text'", "'a lo...")
     """
-    return cut(repr(value), length)
+    return truncate(repr(value), length)
 
 
 def _listed(series: Any) -> Any:
@@ -305,7 +312,7 @@ def _plain(value: Any) -> Any:
 
 
 def _is_column(found: Any) -> bool:
-    """Tell whether a batch holds several values in a column, and not the one value of a row."""
+    """Whether a batch holds several values in a column, and not the one value of a row."""
     if isinstance(found, str | bytes | Mapping):
         return False
     try:

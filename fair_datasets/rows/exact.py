@@ -70,7 +70,7 @@ def ending(file: Path) -> str:
 
 
 def is_saved(path: Path) -> bool:
-    """Tell whether a folder was written by `save_to_disk`."""
+    """Whether a folder was written by `save_to_disk`."""
     return (path / "dataset_dict.json").exists() or (path / "state.json").exists()
 
 
@@ -102,7 +102,7 @@ def data_files(path: Path) -> list[Path]:
 
 
 def _is_hidden(file: Path, folder: Path) -> bool:
-    """Tell whether datasets overlooks a file of a folder."""
+    """Whether datasets overlooks a file of a folder."""
     parts = file.relative_to(folder).parts
     return file.name in _NO_DATA or any(part.startswith((".", "__")) for part in parts)
 
@@ -155,11 +155,11 @@ def _guess(file: IO[bytes]) -> str:
     return "utf-16-le" if start[1:2] == b"\0" else "utf-16-be" if start[:1] == b"\0" else "cp1252"
 
 
-def named(file: str) -> str:
+def format_file_name(file: str) -> str:
     """Name a file in a sentence: from the folder at work, and not as it is decompressed.
 
     Example:
-        >>> named("gzip://a.csv::/data/a.csv.gz"), named(abspath("a.csv"))
+        >>> format_file_name("gzip://a.csv::/data/a.csv.gz"), format_file_name(abspath("a.csv"))
         ('/data/a.csv.gz', 'a.csv')
     """
     return file.rpartition("::")[2].removeprefix(abspath("") + sep)
@@ -189,14 +189,14 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
         return "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else str(encoding)
 
     @contextmanager
-    def telling(self, file: str) -> Iterator[None]:
+    def locating_errors(self, file: str) -> Iterator[None]:
         """Say in a sentence where a file is no text."""
         try:
             yield
         except UnicodeError as error:
             with open(file, "rb") as content:
                 if fault := text_fault(content, self.config.encoding or "utf-8"):
-                    raise InputError(f"{named(file)}{fault}") from error
+                    raise InputError(f"{format_file_name(file)}{fault}") from error
             raise
 
     def _info(self) -> DatasetInfo:

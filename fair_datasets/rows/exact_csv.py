@@ -17,7 +17,7 @@ from datasets import Value
 from datasets.packaged_modules.csv.csv import CsvConfig
 
 from fair_datasets.rows.column_checks import refuse_too_many
-from fair_datasets.rows.exact import ExactBuilder, named
+from fair_datasets.rows.exact import ExactBuilder, format_file_name
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import long_fields
 
@@ -64,7 +64,7 @@ def _fit(sample: str, delimiter: str) -> tuple[float, int]:
 def table_fault(lines: Iterable[str], delimiter: str) -> str:
     """Say where a row has more fields than the header, or a text never ends; nothing elsewhere."""
     read: list[str] = []
-    rows = csv.reader(_kept(lines, read), delimiter=delimiter)
+    rows = csv.reader(_record_lines(lines, read), delimiter=delimiter)
     header, first, last, line = 0, 1, list[str](), 1
     with long_fields():
         for row in rows:
@@ -85,7 +85,7 @@ def table_fault(lines: Iterable[str], delimiter: str) -> str:
     return ""
 
 
-def _kept(lines: Iterable[str], read: list[str]) -> Iterator[str]:
+def _record_lines(lines: Iterable[str], read: list[str]) -> Iterator[str]:
     """Yield lines, and keep those of the row that is read."""
     for line in lines:
         read.append(line)
@@ -179,7 +179,7 @@ class ExactCsv(ExactBuilder):
         layout = self._layout(file)
         options = {**self.config.pd_read_csv_kwargs, **layout, **_AS_WRITTEN}
         with (
-            self.telling(file, layout["sep"]),
+            self.locating_errors(file, layout["sep"]),
             pd.read_csv(file, iterator=True, dtype=dtype, **options) as frames,
         ):
             while (frame := _next(frames)) is not None:
@@ -193,7 +193,7 @@ class ExactCsv(ExactBuilder):
         """Return what separates the cells of a file, and the names of its columns."""
         config = self.config
         sep = config.sep
-        with self.telling(file):
+        with self.locating_errors(file):
             if sep is None:
                 with open(file, encoding=self.encoding, newline="") as lines:
                     sep = delimiter_of(lines)
@@ -201,7 +201,7 @@ class ExactCsv(ExactBuilder):
             if config.header != "infer" or config.names or config.skiprows:
                 return found
             with open(file, encoding=self.encoding, newline="") as lines:
-                names = header_of(lines, sep, named(file))
+                names = header_of(lines, sep, format_file_name(file))
             if "\0" in "".join(names):
                 raise UnicodeError  # It may be UTF-16.
             if len(names) == 1:
@@ -218,22 +218,22 @@ class ExactCsv(ExactBuilder):
         if is_cut:
             with open(file, encoding=self.encoding, newline="") as lines:
                 if fault := table_fault(lines, delimiter):
-                    raise InputError(f"{named(file)}{fault}")
+                    raise InputError(f"{format_file_name(file)}{fault}")
 
     @contextmanager
-    def telling(self, file: str, delimiter: str = "") -> Iterator[None]:
+    def locating_errors(self, file: str, delimiter: str = "") -> Iterator[None]:
         """Say in a sentence where a file is no text, or no table."""
-        with super().telling(file):
+        with super().locating_errors(file):
             try:
                 yield
             except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
                 with open(file, encoding=self.encoding, newline="") as lines:
                     if fault := table_fault(lines, delimiter):
-                        raise InputError(f"{named(file)}{fault}") from error
+                        raise InputError(f"{format_file_name(file)}{fault}") from error
                 raise
 
     def _is_text(self, name: str, feature: Any) -> bool:
-        """Tell whether a column is read as text."""
+        """Whether a column is read as text."""
         is_text = isinstance(feature, Value) and feature.dtype in ("string", "large_string")
         return is_text or name in self.config.texts
 
@@ -264,7 +264,7 @@ def types_that_read_back(values: pa.Array, candidates: Iterable[str]) -> list[st
 
 
 def _reads_back(values: pa.Array, kind: str) -> bool:
-    """Tell whether a type has each value as it is written."""
+    """Whether a type has each value as it is written."""
     if kind == "bool":
         return bool(pc.all(pc.is_in(values, pa.array(["False", "True"], values.type))).as_py())
     try:
@@ -280,6 +280,6 @@ def _reads_back(values: pa.Array, kind: str) -> bool:
 
 
 def _is_float(text: str) -> bool:
-    """Tell whether Python writes a float in this way."""
+    """Whether Python writes a float in this way."""
     value = float(text)
     return isfinite(value) and repr(value) == text

@@ -12,15 +12,15 @@ import pyarrow as pa
 from datasets.packaged_modules.json.json import JsonConfig
 
 from fair_datasets.rows.column_checks import refuse_too_many
-from fair_datasets.rows.exact import ExactBuilder, named
-from fair_datasets.system.checks import InputError, cut
+from fair_datasets.rows.exact import ExactBuilder, format_file_name
+from fair_datasets.system.checks import InputError, truncate
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 # How JSON escapes one half of a character; without the other half it is none.
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-class Written(str):
+class RawNumber(str):
     """A number with a point or an exponent, as it is written."""
 
     __slots__ = ()
@@ -31,7 +31,7 @@ def rows(lines: Iterable[str], field: str | None = None) -> Iterator[tuple[int, 
 
     Yields:
         The number of the line where the object begins (counted from 1), and the object; its numbers
-        with a point are `Written`. A text in the place of an object is one with the key "text".
+        with a point are `RawNumber`. A text in the place of an object is one with the key "text".
 
     Example:
         >>> list(rows(['{"id": 12345678901234567890}', '{"id": 1.10}']))
@@ -43,7 +43,7 @@ def rows(lines: Iterable[str], field: str | None = None) -> Iterator[tuple[int, 
                 raise ValueError(f"line {number}: there is no key {field!r}.")
             value = value[field]
         for row in value if isinstance(value, list) else [value]:
-            if not isinstance(row, dict | str) or isinstance(row, Written):
+            if not isinstance(row, dict | str) or isinstance(row, RawNumber):
                 raise ValueError(
                     f"line {number}: there is {str(row)[:60]} in the place of an object; write one "
                     "JSON object per line."
@@ -132,7 +132,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_DECODER = json.JSONDecoder(parse_float=Written, object_pairs_hook=_object)
+_DECODER = json.JSONDecoder(parse_float=RawNumber, object_pairs_hook=_object)
 
 
 # How many objects make one table.
@@ -149,15 +149,15 @@ class ExactJson(ExactBuilder):
         kinds: dict[str, Kind] = {}
         for file in files:
             for _, batch in self._batches(file):
-                for name, values in _columns(batch, named(file)).items():
+                for name, values in _columns(batch, format_file_name(file)).items():
                     kinds[name] = joined(kinds.get(name, "null"), kind_of(values))
-                refuse_too_many(len(kinds), named(file))
+                refuse_too_many(len(kinds), format_file_name(file))
         return pa.schema((name, type_of(kind)) for name, kind in kinds.items())
 
     def tables(self, file: str) -> Iterator["pa.Table"]:
         """Yield the rows of a file; as long as no types are known, with those of the rows."""
         for numbers, batch in self._batches(file):
-            found = _columns(batch, named(file), self.types and self.types.names)
+            found = _columns(batch, format_file_name(file), self.types and self.types.names)
             if self.types is None:
                 types = {name: type_of(kind_of(values)) for name, values in found.items()}
             else:
@@ -167,12 +167,14 @@ class ExactJson(ExactBuilder):
                 try:
                     columns[name] = stored(values, types[name])
                 except UnheldNumberError:
-                    raise _unheld(values, types[name], numbers, name, named(file)) from None
+                    raise _unheld(
+                        values, types[name], numbers, name, format_file_name(file)
+                    ) from None
             yield pa.table(columns)
 
     def _batches(self, file: str) -> Iterator[tuple[Sequence[int], Sequence[dict[str, Any]]]]:
         """Yield the objects of a file, some at a time, and the numbers of their lines."""
-        with self.telling(file), open(file, encoding=self.encoding, newline="\n") as lines:
+        with self.locating_errors(file), open(file, encoding=self.encoding, newline="\n") as lines:
             found = rows(lines, self.config.field)
             while True:
                 numbers, batch = list[int](), list[dict[str, Any]]()
@@ -205,8 +207,8 @@ def _unheld(
             found, line = str(error), number
             break
     return InputError(
-        f"{place}, line {line}: column {name!r} holds the number {cut(found, 60)}, which no type "
-        "of numbers keeps; write it as a text, in double quotes, or as null."
+        f"{place}, line {line}: column {name!r} holds the number {truncate(found, 60)}, which no "
+        "type of numbers keeps; write it as a text, in double quotes, or as null."
     )
 
 
@@ -241,7 +243,7 @@ def kind_of(values: Iterable[Any]) -> Kind:
         return "string"
     if types == {bool}:
         return "bool"
-    if types <= {int, float, Written}:
+    if types <= {int, float, RawNumber}:
         return _numbers(found)
     if types == {list}:
         return "list", kind_of(chain.from_iterable(found))
@@ -310,14 +312,14 @@ def _numbers(values: Sequence[Any]) -> frozenset[str]:
         types.add("int64")
     if len(wholes) == len(values) and all(end in _UINT64 for end in ends):
         types.add("uint64")
-    written = (value for value in values if type(value) is Written)
+    written = (value for value in values if type(value) is RawNumber)
     if all(end in _FLOAT64 for end in ends) and all(map(is_float, written)):
         types.add("float64")
     return frozenset(types)
 
 
 def is_float(text: str) -> bool:
-    """Tell whether a float holds a number as it is written."""
+    """Whether a float holds a number as it is written."""
     if len(text) < _DIGITS and not _EXPONENT.intersection(text):
         return True
     value = float(text)
@@ -329,7 +331,7 @@ def is_float(text: str) -> bool:
 
 
 def _is_mixed(kind: Kind) -> bool:
-    """Tell whether values of several kinds stand somewhere in a column."""
+    """Whether values of several kinds stand somewhere in a column."""
     if isinstance(kind, tuple):
         return _is_mixed(kind[1])
     if isinstance(kind, dict):
@@ -373,7 +375,7 @@ def _as_json(value: Any) -> str:
         return f"{{{','.join(inner)}}}"
     if isinstance(value, list):
         return f"[{','.join(map(_as_json, value))}]"
-    if isinstance(value, Written):
+    if isinstance(value, RawNumber):
         near = float(value)
         if not isfinite(near) or (near == 0 and Decimal(value) != 0):
             raise UnheldNumberError(value)

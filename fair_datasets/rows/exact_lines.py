@@ -89,7 +89,7 @@ def mixes_empty_texts(rows: Dataset) -> str:
 def _tables(rows: Dataset) -> Iterator[pa.Table]:
     """Yield the rows in batches, between which Ctrl-C is heeded."""
     for table in rows.with_format("arrow").iter(batch_size=ROWS_AT_ONCE):
-        interrupts.obey()
+        interrupts.raise_if_interrupted()
         yield table
 
 
@@ -178,7 +178,7 @@ def _plain(value: Any) -> Any:
 
 
 def _holds_bytes(kind: pa.DataType) -> bool:
-    """Tell whether there are bytes somewhere in the values of a type."""
+    """Whether there are bytes somewhere in the values of a type."""
     of_bytes = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
     if any(is_kind(kind) for is_kind in of_bytes):
         return True

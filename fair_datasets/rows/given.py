@@ -10,7 +10,7 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.row_texts import RowTexts, roles_in
 from fair_datasets.rows.text_fields import check_path, field_columns
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, invalid, listed, with_article
+from fair_datasets.system.checks import InputError, format_choices, invalid, with_article
 
 if TYPE_CHECKING:
     from datasets import Dataset, IterableDataset
@@ -93,10 +93,10 @@ def refuse_absent_roles(given: Any, names: Sequence[str], roles: Sequence[str]) 
         for field in inside:
             for value in texts.columns[field.column]:
                 met.update(dict.fromkeys(roles_in(value)))
-    there = f"the roles are {listed(met)}" if met else "nobody speaks there"
+    there = f"the roles are {format_choices(met)}" if met else "nobody speaks there"
     raise invalid(
-        f"there is no text of the roles {listed(roles)} at "
-        f"{listed(field.name for field in inside)}; {there}."
+        f"there is no text of the roles {format_choices(roles)} at "
+        f"{format_choices(field.name for field in inside)}; {there}."
     )
 
 
@@ -137,7 +137,7 @@ def texts_of(
 
 
 def _is_several(given: Any) -> bool:
-    """Tell whether several splits were given, or a mapping that looks like them."""
+    """Whether several splits were given, or a mapping that looks like them."""
     return isinstance(given, Mapping) and all(hasattr(rows, "features") for rows in given.values())
 
 

@@ -121,7 +121,7 @@ def json_text(value: Any) -> JsonText | None:
 
 
 def _is_key(behind: str) -> bool:
-    """Tell whether a string is a key, by what stands behind it."""
+    """Whether a string is a key, by what stands behind it."""
     return behind.lstrip().startswith(":")
 
 

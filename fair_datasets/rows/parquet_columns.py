@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import IO, TYPE_CHECKING, Any
 
 from fair_datasets.rows.column_checks import refuse_too_many
-from fair_datasets.system.checks import InputError, listed
+from fair_datasets.system.checks import InputError, format_choices
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -125,7 +125,9 @@ def refuse_encrypted(error: BaseException, place: str, file: "ParquetFile | None
         return
     what = "the file is"
     if names := [] if file is None else _encrypted(file):
-        what = f"column {names[0]!r} is" if len(names) == 1 else f"columns {listed(names)} are"
+        what = (
+            f"column {names[0]!r} is" if len(names) == 1 else f"columns {format_choices(names)} are"
+        )
     raise InputError(
         f"{place}: {what} encrypted; write it without encryption, with the tool that has the keys, "
         "or leave it out."

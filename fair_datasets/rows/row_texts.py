@@ -15,7 +15,7 @@ import numpy as np
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.json_texts import JsonText, json_text
 from fair_datasets.rows.text_fields import EACH, TextField, text_field
-from fair_datasets.system.checks import InputError, invalid, listed, suggestion, typed
+from fair_datasets.system.checks import InputError, format_choices, invalid, suggestion, typed
 
 Place = tuple[int | str, ...]
 Steps = tuple[str, ...]
@@ -139,7 +139,7 @@ class FieldValues(NamedTuple):
         return None
 
     def _is_chosen(self, value: Mapping[str, Any]) -> bool:
-        """Tell whether the texts of an object are read, going by who speaks."""
+        """Whether the texts of an object are read, going by who speaks."""
         role = _role(value)
         if not self.roles or role is None:
             return True
@@ -220,7 +220,7 @@ class FieldValues(NamedTuple):
             found = f"{place} is {column_checks.shortened(value)} and no object"
             advice = " Write '[]' for the elements of a list." if _is_list(value) else ""
             if isinstance(value, Mapping):
-                found = f"{place} has the keys {listed(map(str, value))}"
+                found = f"{place} has the keys {format_choices(map(str, value))}"
                 advice = suggestion(step, map(str, value))
         return invalid(
             f"{self.field.name!r} leads nowhere in row {at.row} of the batch "
@@ -278,12 +278,12 @@ def _in_calls(value: Any) -> Iterator[tuple[int | str, Any, Steps]]:
 
 
 def _is_parts(value: Any) -> bool:
-    """Tell whether a value is a list of the parts of one message."""
+    """Whether a value is a list of the parts of one message."""
     return _is_list(value) and all(isinstance(part, Mapping) and _PART in part for part in value)
 
 
 def _is_list(value: Any) -> bool:
-    """Tell whether a value is a list, in whichever way an engine gives it."""
+    """Whether a value is a list, in whichever way an engine gives it."""
     return isinstance(value, list | tuple | np.ndarray)
 
 
@@ -293,7 +293,7 @@ _OF_TEXTS = re.compile(r"an?|and|are|at|for|from|in|is|of|on|or|that|the|to|was|
 
 
 def are_tokens(value: Any) -> bool:
-    """Tell whether a value is a list of words without a space, which makes a text."""
+    """Whether a value is a list of words without a space, which makes a text."""
     return (
         _is_list(value)
         and len(value) > 0
@@ -302,7 +302,7 @@ def are_tokens(value: Any) -> bool:
 
 
 def _is_tokenized(value: Any) -> bool:
-    """Tell whether a list of words is a text, and not several names or answers."""
+    """Whether a list of words is a text, and not several names or answers."""
     if not are_tokens(value) or len(value) < 3:
         return False
     return any(_OF_TEXTS.fullmatch(word) or not any(map(str.isalnum, word)) for word in value)
@@ -349,7 +349,7 @@ class RowTexts:
         if roles and not any(field.steps for field in fields):
             raise invalid(
                 f"{typed('roles')} chooses whose texts of a conversation are read, but "
-                f"{typed('columns')} names {listed(names)}; name a path such as "
+                f"{typed('columns')} names {format_choices(names)}; name a path such as "
                 f"'messages[].content', or leave out {typed('roles')}."
             )
         column_checks.refuse_ragged(batch)
@@ -361,7 +361,7 @@ class RowTexts:
         return not any(field.steps or self._holds_lists(field.column) for field in self.fields)
 
     def _holds_lists(self, column: str) -> bool:
-        """Tell whether a column holds lists, which may be tokens, and no texts beside them."""
+        """Whether a column holds lists, which may be tokens, and no texts beside them."""
         kinds = set(map(type, column_checks.values(self.batch, column)))
         return str not in kinds and not kinds.isdisjoint({list, tuple, np.ndarray})
 

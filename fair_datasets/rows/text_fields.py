@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fair_datasets.rows.column_checks import no_column, one_for_each
-from fair_datasets.system.checks import InputError, invalid, listed, suggestion
+from fair_datasets.system.checks import InputError, format_choices, invalid, suggestion
 
 # A step into each element of a list.
 EACH = "[]"
@@ -40,7 +40,7 @@ class TextField(NamedTuple):
 def text_field(name: str, existing: Iterable[str]) -> TextField:
     """Read the name of a field."""
     known = list(existing)
-    field = _found(name, set(known))
+    field = _parse_field(name, set(known))
     if field is None:
         raise _missing(name, known)
     return field
@@ -60,7 +60,7 @@ def check_path(name: str, features: Mapping[str, Any]) -> None:
         elif step != EACH and inner is not None:
             told, advice = "is a list", " Write '[]' for its elements."
         elif step != EACH and step not in kind:
-            told, advice = f"has the keys {listed(kind)}", suggestion(step, kind)
+            told, advice = f"has the keys {format_choices(kind)}", suggestion(step, kind)
         if told:
             raise invalid(f"{name!r} leads nowhere: {place} {told}.{advice}")
         place += step if step == EACH else f".{step}"
@@ -86,13 +86,13 @@ def field_columns(names: Iterable[str], existing: Iterable[str]) -> list[str]:
 
 
 def is_there(name: str, existing: Iterable[str]) -> bool:
-    """Tell whether a field names a column that exists.
+    """Whether a field names a column that exists.
 
     Example:
         >>> is_there("turns[].text", ["turns"]), is_there("tuns[].text", ["turns"])
         (True, False)
     """
-    return _found(name, set(existing)) is not None
+    return _parse_field(name, set(existing)) is not None
 
 
 def counterfactual_column(column: str) -> str:
@@ -119,7 +119,7 @@ def counterfactual_field(name: str, existing: Iterable[str] | None = None) -> st
         'meta.title_counterfactual'
     """
     head = _HEAD.match(name)
-    field = _found(name, [head[0] if head else name] if existing is None else set(existing))
+    field = _parse_field(name, [head[0] if head else name] if existing is None else set(existing))
     field = field or TextField(name)
     return field._replace(column=counterfactual_column(field.column)).name
 
@@ -167,7 +167,7 @@ def _missing(name: str, known: Sequence[str]) -> InputError:
     return no_column(name if suggestion(name, known) else column, known)
 
 
-def _found(name: str, existing: Container[str]) -> TextField | None:
+def _parse_field(name: str, existing: Container[str]) -> TextField | None:
     """Read the name of a field; None if there is no such column."""
     if name in existing:
         return TextField(name)

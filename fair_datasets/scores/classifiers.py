@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.measures import inputs
-from fair_datasets.measures.inputs import column, listed
+from fair_datasets.measures.inputs import as_list, column
 from fair_datasets.scores.models import ModelLike, batches_by_length, load_model
 from fair_datasets.system.checks import invalid
 
@@ -101,7 +101,7 @@ def attribute_probabilities(
             "attributes is missing: a classifier needs the original attribute of each row."
         )
     lists = {name: inputs.texts(values, name) for name, values in texts.items()}
-    named: list[int | str] = listed(column(attributes, "attributes"))
+    named: list[int | str] = as_list(column(attributes, "attributes"))
     inputs.same_length({**lists, "attributes": named})
     loaded = load_model(model, "classifier", revision=revision, device=device)
     if loaded.model.num_labels != 2:

@@ -13,7 +13,7 @@ from fair_datasets.scores.importance import ge_score
 from fair_datasets.scores.model_score import ModelScore, logit_rows
 from fair_datasets.scores.probes.probe import Texts
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.kinds import AxisName, validate_fields
+from fair_datasets.system.validate import AxisName, validate_fields
 from fair_datasets.technique.contract import Batch
 
 
@@ -136,7 +136,7 @@ class EquityScore(ModelScore):
 
 
 def _changed(factual: Texts, counterfactual: Texts) -> bool:
-    """Tell whether two rows differ in more than letter case and white space."""
+    """Whether two rows differ in more than letter case and white space."""
     return _normalised(factual) != _normalised(counterfactual)
 
 

@@ -18,7 +18,7 @@ from fair_datasets.rows.column_checks import ColumnName, ColumnNames
 from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.system.checks import invalid, one_of
-from fair_datasets.system.kinds import Whole, validate_fields
+from fair_datasets.system.validate import Whole, validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ class TextLikelihoods:
 
 
 def are_texts(values: Sequence[Any], model: Any, argument: str) -> bool:
-    """Tell whether values are texts for a model, or what a model said already."""
+    """Whether values are texts for a model, or what a model said already."""
     has_texts = any(isinstance(value, str) for value in values)
     if has_texts and model is None:
         raise invalid(f"{argument} has texts, so it needs a model to score them; give model.")

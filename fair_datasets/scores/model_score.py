@@ -17,16 +17,16 @@ from fair_datasets.scores.importance import el2n_score, forget_score, grand_scor
 from fair_datasets.scores.probes.config import label_column
 from fair_datasets.scores.probes.probe import (
     PRECISIONS,
+    InferenceOptions,
     Probe,
-    Reading,
     Texts,
     class_labels,
     load_probe,
     probe_files,
 )
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.kinds import Count, OneOf, Strings, validate_fields
 from fair_datasets.system.portable import file_digests
+from fair_datasets.system.validate import Count, OneOf, Strings, validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
@@ -164,9 +164,9 @@ class ModelScore(Technique):
         return {str(self.output_column): Value("float64")}
 
     @property
-    def _reading(self) -> Reading:
+    def _reading(self) -> InferenceOptions:
         """How the models are run."""
-        return Reading(self.batch_size, self.max_length, self.precision)
+        return InferenceOptions(self.batch_size, self.max_length, self.precision)
 
     @property
     def all_models(self) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from fair_datasets.system.pretrained import (
     read_pretrained,
     refuse_lost_gpu,
     refuse_missing_folder,
-    told_if_unreadable,
+    translate_load_errors,
 )
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ def _read(name: str, head: Head, revision: str | None) -> tuple[Any, Any]:
     """Read a model and its tokenizer from a folder or the Hub; an encoder may be one of ours."""
     if head == "encoder":
         refuse_missing_folder(name)
-        with told_if_unreadable(name, what=head):
+        with translate_load_errors(name, what=head):
             ours = _read_encoder(name, revision)
         if ours is not None:
             return ours, ours.tokenizer
@@ -336,7 +336,7 @@ def _refuse_unfit(loaded: ScoringModel, head: Head) -> None:
 
 
 def _reads_both_ways(loaded: ScoringModel) -> bool:
-    """Tell whether a later token changes what a model gives for an earlier one."""
+    """Whether a later token changes what a model gives for an earlier one."""
     import torch
 
     avoided = {loaded.padding, *loaded.tokenizer.all_special_ids}

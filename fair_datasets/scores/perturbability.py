@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from fair_datasets.lexicons import lexicon_files, name_lexicons
-from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.letters import listed_names, looked_up
+from fair_datasets.reader.matching.mentions import Annotation
 from fair_datasets.reader.matching.pipeline import parse
 from fair_datasets.reader.matching.rows import CANDIDATES, candidates_in_rows
-from fair_datasets.reader.matching.tokens import TITLES, Tokens, tokenize
+from fair_datasets.reader.matching.tokenizer import TITLES, Tokens, tokenize
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.system.checks import InputError, invalid
-from fair_datasets.system.kinds import OneOf, validate_fields
+from fair_datasets.system.validate import OneOf, validate_fields
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
 
@@ -74,7 +74,7 @@ def entities_by_capitals(tokens: Tokens) -> list[str]:
     a name only if a list of names has it.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> entities_by_capitals(tokenize("Yesterday Mr. Gray left New York. Mary and I stayed."))
         ['Mr. Gray', 'New York', 'Mary']
     """
@@ -105,12 +105,12 @@ def _names(tokens: Tokens) -> Iterator[tuple[int, int]]:
 
 
 def _is_listed(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word is a title, or a name of the shipped lists."""
+    """Whether a word is a title, or a name of the shipped lists."""
     return tokens.lower[index] in TITLES or looked_up(tokens.word(index)) in listed_names()
 
 
 def _may_be_name(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word is capitalised prose."""
+    """Whether a word is capitalised prose."""
     return (
         tokens.is_capitalised(index)
         and tokens.lower[index] not in _PRONOUNS
@@ -120,14 +120,14 @@ def _may_be_name(tokens: Tokens, index: int) -> bool:
 
 
 def _says_nothing(tokens: Tokens, index: int) -> bool:
-    """Tell whether the capital of a word says nothing about it."""
+    """Whether the capital of a word says nothing about it."""
     if index and tokens.lower[index - 1] in TITLES:
         return False
     return tokens.opens_sentence(index) or tokens.is_headline(index)
 
 
 def _are_joined(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word and the next are parts of one name."""
+    """Whether a word and the next are parts of one name."""
     gap, word = tokens.gap(index + 1), tokens.lower[index]
     return gap in (" ", "-") or (gap == ". " and (len(word) == 1 or word in TITLES))
 
@@ -200,7 +200,9 @@ class Perturbability(LexicalTechnique):
         result = {column: list(values) for column, values in batch.items()}
         return {**result, self.output_column: scores}
 
-    def _score(self, row: Sequence[str | None], readings: Sequence[Reading | None]) -> float | None:
+    def _score(
+        self, row: Sequence[str | None], readings: Sequence[Annotation | None]
+    ) -> float | None:
         words, entities = 0, list[str]()
         for text in filter(None, row):
             tokens = tokenize(text)

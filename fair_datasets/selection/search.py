@@ -180,7 +180,7 @@ def grid_search(
     records = Records(None if done is None else Path(done), settings or {}, kind="cell")
     table = []
     for a, b in tqdm(cells, desc="Cells", unit="cell"):
-        interrupts.obey()
+        interrupts.raise_if_interrupted()
         metrics = records.get(f"a={a}, b={b}")
         if metrics is None or not metrics.keys() >= set(needed):
             metrics = _measured(evaluate(a, b), f"evaluate({a}, {b})", needed)
@@ -311,7 +311,7 @@ def _changes(metrics: Metrics, baseline: Metrics) -> dict[str, float]:
 
 
 def _beats(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    """Tell whether a place is at least as high in all and higher in one."""
+    """Whether a place is at least as high in all and higher in one."""
     return one != other and all(ours >= theirs for ours, theirs in zip(one, other, strict=True))
 
 

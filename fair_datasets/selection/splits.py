@@ -12,7 +12,7 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.draws import FAMILY, family_ids, joined, row_key, text_digests
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, called_as, invalid
+from fair_datasets.system.checks import InputError, error_context, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -57,7 +57,7 @@ def pair_split(
             f"there is no column {FAMILY!r}, which says which rows belong together. "
             "CounterfactualSwap and the other techniques that copy rows write it, unless "
             "family=False. Or name a column that the rows of a family share as family_column: "
-            f"{checks.listed(plain.column_names, checks.FEW)}."
+            f"{checks.format_choices(plain.column_names, checks.FEW)}."
         )
     column_checks.present([family_column], plain.column_names)
     ids = plain[family_column][:]
@@ -183,7 +183,7 @@ def held_out(
         [['He ran.', 'He ran.'], ['It rains.']]
     """
     rows = splits[split]
-    with called_as(source):
+    with error_context(source):
         families = family_ids(rows, columns, roles=roles, id_column=id_column)
         groups = joined(families, text_digests(rows, columns, roles=roles))
     parts = divided(rows, groups.tolist(), {split: 1 - share, TEST: share}, seed=seed)

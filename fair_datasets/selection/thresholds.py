@@ -15,7 +15,7 @@ from fair_datasets.rows.column_checks import ColumnName, is_null, number_in
 from fair_datasets.rows.given import batches
 from fair_datasets.system import checks
 from fair_datasets.system.checks import InputError, invalid
-from fair_datasets.system.kinds import OneOf, validate_fields
+from fair_datasets.system.validate import OneOf, validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ class _Keep(Technique):
         super().__post_init__()
         validate_fields(self)
 
-    def _kept(self, batch: Batch, *, above: bool) -> list[bool]:
-        """Tell which scores are strictly above the threshold, or which are not."""
+    def _selected(self, batch: Batch, *, above: bool) -> list[bool]:
+        """Return which scores are strictly above the threshold, or which are not."""
         missing = self.missing != "refuse"
         scores = scores_of(batch, self.column, missing=missing)
         kept = np.where(
@@ -138,8 +138,8 @@ class KeepAbove(_Keep):
     reads: ClassVar[tuple[str, ...]] = ("column",)
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep."""
-        return self._kept(batch, above=True)
+        """Return which rows of a batch to keep."""
+        return self._selected(batch, above=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,8 +165,8 @@ class KeepBelow(_Keep):
     reads: ClassVar[tuple[str, ...]] = ("column",)
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep."""
-        return self._kept(batch, above=False)
+        """Return which rows of a batch to keep."""
+        return self._selected(batch, above=False)
 
 
 def fit_threshold(

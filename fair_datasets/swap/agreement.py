@@ -16,9 +16,9 @@ from fair_datasets.reader.english.verbs import (
     is_contracted,
     is_negated,
 )
-from fair_datasets.reader.matching.found import Mention
 from fair_datasets.reader.matching.letters import match_case
-from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens
+from fair_datasets.reader.matching.mentions import Mention
+from fair_datasets.reader.matching.tokenizer import APOSTROPHES, Tokens
 from fair_datasets.system.checks import one_of
 
 # The pronouns that a lexicon writes for people who are neither men nor women.
@@ -93,7 +93,7 @@ _LIKE_VOWEL = re.compile(r"(?:heir|hon(?:est|or|our)|hour)")
 
 
 def takes_an(word: str) -> bool:
-    """Tell whether a word is spoken with a vowel first, so that "an" stands before it.
+    """Whether a word is spoken with a vowel first, so that "an" stands before it.
 
     Example:
         >>> words = ("actor", "heiress", "unit", "waiter", "80-year-old", "17-year-old")
@@ -110,7 +110,7 @@ def takes_an(word: str) -> bool:
 
 
 def follows_article(gap: str) -> bool:
-    """Tell whether nothing but space, and maybe an opening quote, lies behind an article.
+    """Whether nothing but space, and maybe an opening quote, lies behind an article.
 
     Example:
         >>> [follows_article(gap) for gap in (" ", ' "', " ``", ", ")]
@@ -127,7 +127,7 @@ def article_before(tokens: Tokens, index: int, before: str, after: str) -> str:
         it was not the right one before, or where it stays.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> article_before(tokenize("An actress"), 1, "actress", "performer")
         'A'
     """
@@ -161,7 +161,7 @@ _QUOTE_REACH = 60
 
 
 def has_ending(tokens: Tokens, index: int, endings: Container[str]) -> bool:
-    """Tell whether an apostrophe and one of some endings follow a word directly."""
+    """Whether an apostrophe and one of some endings follow a word directly."""
     gap = tokens.gap(index + 1)
     if not gap or gap not in APOSTROPHES or index + 1 >= len(tokens.lower):
         return False
@@ -169,7 +169,7 @@ def has_ending(tokens: Tokens, index: int, endings: Container[str]) -> bool:
 
 
 def is_possessive(tokens: Tokens, index: int) -> bool:
-    """Tell whether an apostrophe behind a word that ends in s is a possessive and no quote."""
+    """Whether an apostrophe behind a word that ends in s is a possessive and no quote."""
     if _TWO.match(tokens.gap(index + 1)):
         return False  # "``ladies''"
     if not _is_in_quotes(tokens, index):
@@ -181,12 +181,12 @@ def is_possessive(tokens: Tokens, index: int) -> bool:
 
 
 def _is_in_quotes(tokens: Tokens, index: int) -> bool:
-    """Tell whether the last single quote sign among the words before opens a quotation."""
+    """Whether the last single quote sign among the words before opens a quotation."""
     return _first_quote(tokens, range(index, max(-1, index - _QUOTE_REACH), -1)) == "opening"
 
 
 def _closes_behind(tokens: Tokens, index: int) -> bool:
-    """Tell whether the next single quote sign behind a word closes a quotation."""
+    """Whether the next single quote sign behind a word closes a quotation."""
     behind = range(index + 1, min(len(tokens.lower) + 1, index + _QUOTE_REACH))
     return _first_quote(tokens, behind) == "closing"
 
@@ -215,7 +215,7 @@ def _single_quote(tokens: Tokens, place: int) -> str:
 Change = tuple[Mention, str, str, int]
 
 
-def settle_pairs(
+def resolve_pairs(
     tokens: Tokens, mentions: Sequence[Mention], changes: Sequence[Change | None]
 ) -> list[Change]:
     """Keep paired forms sensible: no "her or her", no "they or they".
@@ -247,12 +247,12 @@ def settle_pairs(
 
 
 def _are_near(one: Mention, other: Mention) -> bool:
-    """Tell whether two mentions are near enough to be a pair, and forms of one row."""
+    """Whether two mentions are near enough to be a pair, and forms of one row."""
     return other.first - one.last <= 2 and one.term.entry is other.term.entry
 
 
 def _are_pair(tokens: Tokens, one: Mention, other: Mention) -> bool:
-    """Tell whether two mentions are forms of one row of a lexicon, joined by or, and or a slash."""
+    """Whether two mentions are forms of one row of a lexicon, joined by or, and or a slash."""
     if not _are_near(one, other) or one.term.attribute == other.term.attribute:
         return False
     return _connector(tokens, one, other) != ""

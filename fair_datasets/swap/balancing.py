@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from fair_datasets.reader.matching.rows import found_in_rows, read_rows
+from fair_datasets.reader.matching.rows import annotate_rows, mentions_in_rows
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.given import one_dataset
@@ -19,8 +19,8 @@ from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, apply_e
 from fair_datasets.swap.rewriting.offsets import warn_of_stale
 from fair_datasets.swap.rewriting.rewriter import lay_out, replaced_rows
 from fair_datasets.system import checks
-from fair_datasets.system.checks import called, called_as, invalid
-from fair_datasets.system.kinds import validate_fields
+from fair_datasets.system.checks import caller_name, error_context, invalid
+from fair_datasets.system.validate import validate_fields
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
 
@@ -67,9 +67,11 @@ class MentionedAttribute(LexicalTechnique):
         column_checks.free([self.output_column], batch)
         table = self.table(self.axes[0])
         groups: list[str | None] = []
-        for found_in_row in read_rows(rows, [table]):
+        for found_in_row in annotate_rows(rows, [table]):
             readings = [reading for reading in found_in_row if reading]
-            found = {mention.term.attribute for reading in readings for mention in reading.mentions}
+            found = {
+                mention.term.attribute for annotation in readings for mention in annotation.mentions
+            }
             groups.append("several" if len(found) > 1 else next(iter(found), None))
         result = {column: list(values) for column, values in batch.items()}
         return {**result, self.output_column: groups}
@@ -164,18 +166,18 @@ def balance_groups(
     from datasets import concatenate_datasets
 
     one_dataset(dataset)
-    with called_as(f"{called()}: the pool"):
+    with error_context(f"{caller_name()}: the pool"):
         one_dataset(pool)
     needed = [group_column, label_column, *([band_column] if band_column else [])]
     column_checks.present(needed, dataset.column_names)
-    with called_as(f"{called()}: the pool"):
+    with error_context(f"{caller_name()}: the pool"):
         column_checks.present(dataset.column_names, pool.column_names)
     labels = _labels(dataset, label_column)
     keys = _keys(dataset, group_column, band_column)
     lacking = negatives_lacking(keys, labels, positive=positive)
     waiting: dict[Hashable, list[int]] = {}
     pool_keys = _keys(pool, group_column, band_column)
-    with called_as(f"{called()}: the pool"):
+    with error_context(f"{caller_name()}: the pool"):
         pool_labels = _labels(pool, label_column)
     for row, (key, label) in enumerate(zip(pool_keys, pool_labels, strict=True)):
         if label != positive:
@@ -284,7 +286,7 @@ class Blindness(LexicalTechnique):
         table = self.table(self.axes[0])
         texts = self.texts(batch)
         blind: dict[int, list[Counterfactual]] = {}
-        for number, readings in found_in_rows(texts.rows, [table]):
+        for number, readings in mentions_in_rows(texts.rows, [table]):
             row = tuple(
                 apply_edits(text, remove_mentions(reading, attributes, neutral))
                 if text and reading

@@ -18,21 +18,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.english.neighbours import BEFORE, HERE, IN_HEADLINE, NEXT, OPENS_SENTENCE
-from fair_datasets.reader.matching.found import Chunk, Found, Part, Terms
 from fair_datasets.reader.matching.letters import capitalised
+from fair_datasets.reader.matching.mentions import Chunk, MentionTable, Part, Terms
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.tokens import APOSTROPHES
-from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import (
+from fair_datasets.reader.matching.token_batch import (
     Candidates,
     Mask,
     Places,
-    Words,
+    TokenBatch,
     among,
     distinct,
     edges,
 )
+from fair_datasets.reader.matching.tokenizer import APOSTROPHES
+from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import ARTICLES, THEY, follows_article, takes_an
 from fair_datasets.swap.directions import RowTargets, Targets
@@ -52,13 +52,13 @@ class EditColumns:
         starts: Where it begins in the joined texts. Shape (E,).
 
     Example:
-        >>> words = Words(["He ran.", "Rain."])
+        >>> words = TokenBatch(["He ran.", "Rain."])
         >>> edits = EditColumns.of(words, {0: [Edit(0, 2, "He", "She", "gender", "woman")]})
         >>> list(edits.written())
         [(0, 'She ran.')]
     """
 
-    words: Words
+    words: TokenBatch
     texts: NDArray[np.int64]
     starts: Places
     ends: Places
@@ -67,7 +67,7 @@ class EditColumns:
     attributes: NDArray[Any]
 
     @classmethod
-    def of(cls, words: Words, by_text: Mapping[int, Sequence[Edit]]) -> "EditColumns":
+    def of(cls, words: TokenBatch, by_text: Mapping[int, Sequence[Edit]]) -> "EditColumns":
         """Put edits into columns."""
         counts = np.fromiter(map(len, by_text.values()), np.int64, len(by_text))
         texts = np.repeat(np.array(list(by_text), np.int64), counts)
@@ -226,7 +226,7 @@ class Forms:
 
 
 def _form(term: Term, target: str, text: str) -> tuple[Any, ...]:
-    """Tell what a reading is written as: a row of `_FORM`."""
+    """Return what a reading is written as: a row of `_FORM`."""
     is_they, small = term.entry.kind == "pronoun" and text in THEY, term.spelling.lower()
     return (
         (text, capitalised(text), text.upper(), text.lower()),
@@ -258,24 +258,24 @@ def swap_chunk(
     chunk: Chunk, targets: RowTargets, pronouns: str = "they", tables: Sequence[TermTable] = ()
 ) -> EditColumns:
     """Say how the mentions of many rows are written with their counterparts."""
-    found = chunk.found.take(chunk.found.is_mention)
-    if not len(found.firsts):
-        return EditColumns.of(found.words, {})
-    row_of = chunk.row_of[found.texts]
+    mentions = chunk.found.take(chunk.found.is_mention)
+    if not len(mentions.firsts):
+        return EditColumns.of(mentions.words, {})
+    row_of = chunk.row_of[mentions.texts]
     rows, place = distinct(row_of), np.diff(row_of, prepend=row_of[0]).astype(np.bool_).cumsum()
     given = [targets(row) for row in rows.tolist()] if callable(targets) else [targets]
     which = place if callable(targets) else np.zeros(len(place), np.int64)
-    forms = Forms.of(found.terms)
-    written = forms.numbers(found.readings, given, which)
+    forms = Forms.of(mentions.terms)
+    written = forms.numbers(mentions.readings, given, which)
     shares_names = _share_names(chunk, place, forms.told["name"][written])
     is_hard = shares_names | bool(tables)
     if not tables:
-        is_hard[place[_are_hard(found, forms, written)]] = True
+        is_hard[place[_are_hard(mentions, forms, written)]] = True
     # The dot of a title depends on the text, and on no other mention.
     has_dot = forms.told["changes_dot"][written] & ~is_hard[place]
-    plain = _plain(found, forms, written, ~is_hard[place] & ~has_dot & (written > 0))
+    plain = _plain(mentions, forms, written, ~is_hard[place] & ~has_dot & (written > 0))
     edits: dict[int, list[Edit]] = {}
-    for part in chunk._replace(found=found.take(has_dot)).by_text():
+    for part in chunk._replace(found=mentions.take(has_dot)).by_text():
         own = targets(part.row) if callable(targets) else targets
         edits[part.number] = swap_mentions(part.reading, own, pronouns)
     if is_hard.any():
@@ -288,29 +288,29 @@ def swap_chunk(
             names = other_names([part.reading for part in several if row in sharing], own)
             for part in several:
                 edits[part.number] = swap_mentions(part.reading, own, pronouns, tables, names)
-    return merged([*plain, EditColumns.of(found.words, edits)] if edits else plain)
+    return merged([*plain, EditColumns.of(mentions.words, edits)] if edits else plain)
 
 
-def _are_hard(found: Found, forms: Forms, written: Numbers) -> Mask:
-    """Tell which mentions cannot be written by themselves."""
-    held = forms.told["is_hard"][written] | ((found.lasts > found.firsts) & (written > 0))
-    entries, kinds = forms.entry[found.readings], found.terms.kind[found.readings]
+def _are_hard(mentions: MentionTable, forms: Forms, written: Numbers) -> Mask:
+    """Return which mentions cannot be written by themselves."""
+    held = forms.told["is_hard"][written] | ((mentions.lasts > mentions.firsts) & (written > 0))
+    entries, kinds = forms.entry[mentions.readings], mentions.terms.kind[mentions.readings]
     is_pair = (entries[1:] == entries[:-1]) & (kinds[1:] != kinds[:-1])
-    is_pair &= found.firsts[1:] - found.lasts[:-1] <= _NEAR
-    is_pair &= found.texts[1:] == found.texts[:-1]
+    is_pair &= mentions.firsts[1:] - mentions.lasts[:-1] <= _NEAR
+    is_pair &= mentions.texts[1:] == mentions.texts[:-1]
     held[1:] |= is_pair & ((written[1:] > 0) | (written[:-1] > 0))
-    candidates = Candidates(found.words, found.firsts)
+    candidates = Candidates(mentions.words, mentions.firsts)
     asked = (candidates.holds(_HAS_APOSTROPHE) & (written > 0)).nonzero()[0]
     if not len(asked):
         return held
-    last = found.words.written[found.words.end[found.lasts[asked]] - 1] | 32
+    last = mentions.words.written[mentions.words.end[mentions.lasts[asked]] - 1] | 32
     own_s, new_s = last == ord("s"), forms.told["ends_in_s"][written[asked]]
     held[asked] |= (own_s & ~new_s) | (forms.told["is_plural"][written[asked]] & new_s)
     return held
 
 
 def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
-    """Tell in which rows a name that is written stands already."""
+    """Return in which rows a name that is written stands already."""
     held = np.zeros(int(place.max()) + 1, np.bool_)
     named = names.nonzero()[0]
     if not len(named):
@@ -329,14 +329,16 @@ def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
     return held
 
 
-def _plain(found: Found, forms: Forms, written: Numbers, is_plain: Mask) -> list[EditColumns]:
+def _plain(
+    mentions: MentionTable, forms: Forms, written: Numbers, is_plain: Mask
+) -> list[EditColumns]:
     """Return the edits of the mentions that are written by themselves, and of their articles."""
-    rows, words = is_plain.nonzero()[0], found.words
-    numbers, firsts = written[rows], found.firsts[rows]
+    rows, words = is_plain.nonzero()[0], mentions.words
+    numbers, firsts = written[rows], mentions.firsts[rows]
     candidates = Candidates(words, firsts)
     after = forms.told["variants"][numbers, _cases(candidates, forms, numbers)]
     edits = EditColumns(
-        words, found.texts[rows], words.start[firsts], words.end[firsts], after,
+        words, mentions.texts[rows], words.start[firsts], words.end[firsts], after,
         forms.told["axis"][numbers], forms.told["target"][numbers],
     )  # fmt: skip
     before = np.array(edits.before(), object)

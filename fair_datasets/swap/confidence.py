@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fair_datasets.reader.matching.found import OF_ROW, Chunk, Found, Reason
 from fair_datasets.reader.matching.language import Decision, Language, reliabilities
 from fair_datasets.reader.matching.letters import without_accents
+from fair_datasets.reader.matching.mentions import OF_ROW, Chunk, MentionTable, Reason
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.words import Candidates, among
+from fair_datasets.reader.matching.token_batch import Candidates, among
 from fair_datasets.reader.names.given_names import log_odds
 from fair_datasets.swap.agreement import THEY, pronoun_set
 from fair_datasets.swap.directions import RowTargets
@@ -76,10 +76,10 @@ def confidences(
         people: dict[int, float] = {}
         names: Counter[int] = Counter()
         becomes = partial(_becomes, targets, table.axis)
-        for chunk, (found, every) in zip(several, asked, strict=True):
+        for chunk, (mentions, every) in zip(several, asked, strict=True):
             own = [each for each in every if each.term.axis == table.axis]
-            _add_shares(shares, found, own, table.language, pronouns)
-            _add_people(people, found, own, table.language)
+            _add_shares(shares, mentions, own, table.language, pronouns)
+            _add_people(people, mentions, own, table.language)
             names.update(_names_that_stay(chunk, own, table, becomes))
         for row, least in people.items():
             share = combined(shares[row].values())
@@ -119,15 +119,17 @@ def _becomes(targets: RowTargets, axis: str, row: int, attribute: str) -> str:
 
 def _asked(chunk: Chunk, targets: RowTargets) -> Iterator[_Asked]:
     """Give the candidates that a counterfactual rests on: of attributes that become others."""
-    found = chunk.found
+    mentions = chunk.found
     columns = (
-        chunk.row_of[found.texts].tolist(), found.readings.tolist(), found.reasons.tolist(),
-        found.rules.tolist(),
-    )  # fmt: skip
+        chunk.row_of[mentions.texts].tolist(),
+        mentions.readings.tolist(),
+        mentions.reasons.tolist(),
+        mentions.rules.tolist(),
+    )
     for number, (row, reading, reason, rule) in enumerate(zip(*columns, strict=True)):
         if reason in _ASIDE or reading < 0 or rule.startswith(OF_ROW):
             continue
-        term = found.terms.readings[reading]
+        term = mentions.terms.readings[reading]
         target = _becomes(targets, term.axis, row, term.attribute)
         if target != term.attribute and (reason or term.entry.forms.get(target)):
             yield _Asked(number, row, term, target)
@@ -135,20 +137,20 @@ def _asked(chunk: Chunk, targets: RowTargets) -> Iterator[_Asked]:
 
 def _add_shares(
     shares: dict[int, Shares],
-    found: Found,
+    mentions: MentionTable,
     asked: Sequence[_Asked],
     language: Language,
     pronouns: str,
 ) -> None:
     """Say how likely the decisions on an axis are to be right, by row."""
     numbers = np.array([each.number for each in asked], np.int64)
-    likely = reliabilities(found, numbers, language).tolist()
-    words = found.words
-    starts = words.start[found.firsts[numbers]].tolist()
-    ends = words.end[found.lasts[numbers]].tolist()
-    is_read = found.is_mention[numbers].tolist()
+    likely = reliabilities(mentions, numbers, language).tolist()
+    words = mentions.words
+    starts = words.start[mentions.firsts[numbers]].tolist()
+    ends = words.end[mentions.lasts[numbers]].tolist()
+    is_read = mentions.is_mention[numbers].tolist()
     for each, share, start, end, held in zip(asked, likely, starts, ends, is_read, strict=True):
-        word, rule = words.joined[start:end].lower(), found.rules[each.number]
+        word, rule = words.joined[start:end].lower(), mentions.rules[each.number]
         of_row = shares[each.row]
         key = (each.term.axis, rule, word, held)
         of_row[key] = min(share, of_row.get(key, share))
@@ -157,15 +159,15 @@ def _add_shares(
 
 
 def _add_people(
-    people: dict[int, float], found: Found, asked: Sequence[_Asked], language: Language
+    people: dict[int, float], mentions: MentionTable, asked: Sequence[_Asked], language: Language
 ) -> None:
     """Say how likely the least likely mention of people that changes is to name people, by row."""
-    own = [each for each in asked if found.is_mention[each.number]]
+    own = [each for each in asked if mentions.is_mention[each.number]]
     shares = np.ones(len(own))
     asks = [place for place, each in enumerate(own) if each.term.entry.kind not in _NO_PEOPLE]
     if language.tags is not None and asks:
-        lasts = found.lasts[[own[place].number for place in asks]]
-        shares[asks] = language.tags.people(found.words, lasts)
+        lasts = mentions.lasts[[own[place].number for place in asks]]
+        shares[asks] = language.tags.people(mentions.words, lasts)
     for each, share in zip(own, shares.tolist(), strict=True):
         people[each.row] = min(share, people.get(each.row, 1.0))
 
@@ -174,16 +176,16 @@ def _names_that_stay(
     chunk: Chunk, asked: Sequence[_Asked], table: TermTable, becomes: Callable[[int, str], str]
 ) -> Mapping[int, int]:
     """Count the rows of texts in which a pronoun changes that may go with a name which stays."""
-    found = chunk.found
-    changes = [each for each in asked if found.is_mention[each.number]]
+    mentions = chunk.found
+    changes = [each for each in asked if mentions.is_mention[each.number]]
     told = {each.row for each in changes if each.term.entry.kind == "pronoun"}
     if not told:
         return {}
-    words, places = found.words, capitals_of(chunk, sorted(told))
+    words, places = mentions.words, capitals_of(chunk, sorted(told))
     places = places[Candidates(words, places).holds(table.language.unlisted_name)]
     places = places[~stand_behind(words, places, table.language)]
     numbers = [each.number for each in changes]
-    spans = zip(found.firsts[numbers].tolist(), found.lasts[numbers].tolist(), strict=True)
+    spans = zip(mentions.firsts[numbers].tolist(), mentions.lasts[numbers].tolist(), strict=True)
     written = [place for first, last in spans for place in range(first, last + 1)]
     places = places[~among(places, written)]
     rare = [

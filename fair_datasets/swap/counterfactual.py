@@ -13,16 +13,20 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from fair_datasets.reader.matching.found import Cause, Reading, Reason
+from fair_datasets.reader.coreference import (
+    CoreferenceModel,
+    checked_coreference_model,
+    load_coreference_model,
+)
+from fair_datasets.reader.matching.mentions import Annotation, Reason, SkipCause
 from fair_datasets.reader.matching.rows import (
-    TOGETHER,
+    MAX_CHUNK_CHARS,
     Parts,
+    annotations_of,
     chunks,
-    readings_of,
-    together,
+    merge_split_rows,
 )
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.person import PersonReader, checked_person_model, load_person_model
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.draws import row_ids
 from fair_datasets.rows.row_texts import Row
@@ -38,22 +42,27 @@ from fair_datasets.swap.directions import (
     check_pronouns_written,
     plan_targets,
 )
-from fair_datasets.swap.half_changed import leave_repeated_names
+from fair_datasets.swap.half_changed import skip_repeated_names
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
-from fair_datasets.swap.row_results import count_left, watched
+from fair_datasets.swap.row_results import count_mentions_hook, count_skipped
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
-from fair_datasets.swap.whole_rows import leave, leave_names_that_stay, leave_rows, leave_told_facts
+from fair_datasets.swap.whole_rows import (
+    skip_mentions,
+    skip_rows,
+    skip_stated_facts,
+    skip_staying_names,
+)
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 from fair_datasets.system.collection import uncollected
-from fair_datasets.system.kinds import OneOf, Share
 from fair_datasets.system.pretrained import folder_files
+from fair_datasets.system.validate import OneOf, Share
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LeavesKnownPeople, ReadAxis
 
 
 @dataclass(frozen=True, kw_only=True)
-class AsksCoreference(LeavesKnownPeople):
+class CoreferenceOptions(LeavesKnownPeople):
     """A technique that may ask a model whose the mentions of a row are.
 
     Attributes:
@@ -63,7 +72,7 @@ class AsksCoreference(LeavesKnownPeople):
     The others are those of `LeavesKnownPeople`.
     """
 
-    coreference: Annotated[str | PathLike[str], checked_person_model] | None = None
+    coreference: Annotated[str | PathLike[str], checked_coreference_model] | None = None
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
@@ -76,11 +85,11 @@ class AsksCoreference(LeavesKnownPeople):
             return files
         return {**files, **folder_files(str(self.coreference))}
 
-    def persons(self) -> PersonReader | None:
+    def persons(self) -> CoreferenceModel | None:
         """Return the model that tells whose mention it is; None where there is none."""
         if self.coreference is None:
             return None
-        return load_person_model(str(self.coreference), self.digests)
+        return load_coreference_model(str(self.coreference), self.digests)
 
 
 class _Group(NamedTuple):
@@ -100,13 +109,13 @@ class ReadRow(NamedTuple):
     """
 
     number: int
-    readings: Sequence[Reading | None]
+    readings: Sequence[Annotation | None]
     counterfactual: Counterfactual | None
     confidence: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class CounterfactualSwap(Rewriter, AsksCoreference):
+class CounterfactualSwap(Rewriter, CoreferenceOptions):
     """Rewrite the terms of a demographic axis to their counterparts, for `datasets.map`.
 
     Map it with `batched=True`, or use `apply`, which passes the features of new columns on.
@@ -203,7 +212,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
     # Whether the edits are asked for though no column states them.
     reads_edits: ClassVar[bool] = False
     # What is done for a batch and not for each row counts for less.
-    rows_together: ClassVar[int] = 4000
+    default_batch_size: ClassVar[int] = 4000
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons."""
@@ -321,7 +330,7 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
                 parts, row = list(several), rows.texts[number]
                 written = [each for _, each, _ in parts if each is not None]
                 new = counterfactual_of(row, written, states_edits=True) if written else None
-                readings = readings_of(row, (part for part, _, _ in parts))
+                readings = annotations_of(row, (part for part, _, _ in parts))
                 yield ReadRow(number, readings, new, parts[0][2])
 
     def _swapped(self, rows: Rows, group: _Group) -> Iterator[Swapped]:
@@ -331,9 +340,9 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         targets = group.targets or DrawnTargets(group.axes, rows, self.seed)
         unlisted = self._unlisted(rows, group.axes, targets)
         found = chunks(rows.texts, group.tables, whole=bool(unlisted))
-        for parts in together(watched(rows.texts, group.tables, found)):
+        for parts in merge_split_rows(count_mentions_hook(rows.texts, group.tables, found)):
             read, known = self._left_alone(parts, group.tables, targets, unlisted)
-            count_left(read, rows)
+            count_skipped(read, rows)
             for chunk in read:
                 yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
 
@@ -343,15 +352,15 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         unlisted: Sequence[UnlistedNames],
     ) -> tuple[Parts, Mapping[int, float]]:  # fmt: skip
         """Leave alone what cannot be rewritten, and say how likely the other rows are right."""
-        read = Parts(leave_rows(chunk, targets, tables) for chunk in parts)
+        read = Parts(skip_rows(chunk, targets, tables) for chunk in parts)
         if self.leave_facts:
-            read = Parts(leave_told_facts(chunk, targets, tables) for chunk in read)
+            read = Parts(skip_stated_facts(chunk, targets, tables) for chunk in read)
         for names in unlisted:
             read = Parts(names.read(read))
             if self.coreference is not None:
-                read = Parts(leave_names_that_stay(each, targets, names.table) for each in read)
+                read = Parts(skip_staying_names(each, targets, names.table) for each in read)
         for table in tables:
-            read = Parts(leave_repeated_names(each, targets, table) for each in read)
+            read = Parts(skip_repeated_names(each, targets, table) for each in read)
         return self._trusted(read, targets, tables)
 
     def _unlisted(
@@ -378,10 +387,10 @@ class CounterfactualSwap(Rewriter, AsksCoreference):
         if least is None and not self.confidence:
             return read, {}
         known = confidences(read, targets, tables, self.pronouns)
-        distrust = Cause(Reason.UNTRUSTED)
+        distrust = SkipCause(Reason.UNTRUSTED)
         left = {row: distrust for row, share in known.items() if least and share < least}
         for table in tables:
-            read = Parts(leave(chunk, left, table.axis) for chunk in read)
+            read = Parts(skip_mentions(chunk, left, table.axis) for chunk in read)
         return read, known
 
     @property
@@ -411,6 +420,8 @@ def _grouped(
 
 
 def _are_single(rows: Sequence[Row]) -> bool:
-    """Tell whether each row is one text, which is read at once."""
+    """Whether each row is one text, which is read at once."""
     texts = [row[0] for row in rows if len(row) == 1]
-    return len(texts) == len(rows) and max(map(len, filter(None, texts)), default=0) <= TOGETHER
+    return (
+        len(texts) == len(rows) and max(map(len, filter(None, texts)), default=0) <= MAX_CHUNK_CHARS
+    )

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.reader.matching.conditions import Condition
-from fair_datasets.reader.matching.found import Cause, Chunk, Reason
-from fair_datasets.reader.matching.rows import TOGETHER
+from fair_datasets.reader.matching.mentions import Chunk, Reason, SkipCause
+from fair_datasets.reader.matching.predicates import Predicate
+from fair_datasets.reader.matching.rows import MAX_CHUNK_CHARS
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.words import Candidates, among
+from fair_datasets.reader.matching.token_batch import Candidates, among
 from fair_datasets.rows import draws
 from fair_datasets.swap.agreement import THEY
 from fair_datasets.swap.rewriting import Rows
@@ -129,7 +129,7 @@ def check_directions(
         given = next(name for name in source if name in lexicon.attributes)
         raise invalid(
             f"{given!r} has no counterpart of its own on the axis {lexicon.name!r}; "
-            f"give a target: {checks.listed(lexicon.counterparts)}."
+            f"give a target: {checks.format_choices(lexicon.counterparts)}."
         )
 
 
@@ -210,11 +210,11 @@ class DrawnTargets:
 
     def redraw(
         self,
-        left: Mapping[int, Cause],
+        left: Mapping[int, SkipCause],
         mentioned: Mapping[int, Set[str]],
         table: TermTable,
-        leaves: Callable[[Sequence[int]], Mapping[int, Cause]],
-    ) -> Mapping[int, Cause]:
+        leaves: Callable[[Sequence[int]], Mapping[int, SkipCause]],
+    ) -> Mapping[int, SkipCause]:
         """Draw other targets for the rows that are left, where others may fit.
 
         Returns:
@@ -242,10 +242,10 @@ class DrawnTargets:
         return next(own.plan[attribute] for own in self.axes if own.table.axis == axis)
 
     def _is_whole(self, row: int) -> bool:
-        """Tell whether a row is read at once and by itself, so that all of it can draw anew."""
+        """Whether a row is read at once and by itself, so that all of it can draw anew."""
         if self.rows.group(row) is not None:
             return False
-        return all(text is None or len(text) <= TOGETHER for text in self.rows.texts[row])
+        return all(text is None or len(text) <= MAX_CHUNK_CHARS for text in self.rows.texts[row])
 
 
 Numbers = NDArray[np.int64]
@@ -288,42 +288,44 @@ class AxisRows(NamedTuple):
         return cls(chunk, table, mentions, written)
 
     def changes(self, row: int, attribute: str) -> bool:
-        """Tell whether a row mentions an attribute that becomes another."""
+        """Whether a row mentions an attribute that becomes another."""
         return self.written.get(row, {}).get(attribute, attribute) != attribute
 
     def is_changed(self, row: int) -> bool:
-        """Tell whether anything in a row becomes something else."""
+        """Whether anything in a row becomes something else."""
         return any(old != new for old, new in self.written.get(row, {}).items())
 
-    def holding(self, several: Numbers, condition: Condition) -> Numbers:
+    def holding(self, several: Numbers, condition: Predicate) -> Numbers:
         """Return those of some candidates of which a condition holds."""
-        found = self.chunk.found
-        candidates = Candidates(found.words, found.firsts[several], {}, found.lasts[several])
+        mentions = self.chunk.found
+        candidates = Candidates(
+            mentions.words, mentions.firsts[several], {}, mentions.lasts[several]
+        )
         return several[candidates.holds(condition)]
 
     def each(self, several: Numbers) -> Iterator[tuple[int, int, Term]]:
         """Give some candidates, each with its row and how it is read."""
-        found = self.chunk.found
-        rows = self.chunk.row_of[found.texts[several]].tolist()
-        terms = map(found.terms.readings.__getitem__, found.readings[several].tolist())
+        mentions = self.chunk.found
+        rows = self.chunk.row_of[mentions.texts[several]].tolist()
+        terms = map(mentions.terms.readings.__getitem__, mentions.readings[several].tolist())
         return zip(several.tolist(), rows, terms, strict=True)
 
     def keys(self, several: Numbers) -> Numbers:
         """Return numbers that tell candidates apart by their rows and last words."""
-        found = self.chunk.found
-        last: Numbers = found.words.number[found.lasts[several]]
-        return (self.chunk.row_of[found.texts[several]] << 32) + last
+        mentions = self.chunk.found
+        last: Numbers = mentions.words.number[mentions.lasts[several]]
+        return (self.chunk.row_of[mentions.texts[several]] << 32) + last
 
     def text(self, candidate: int) -> str:
         """Return what is written at a candidate."""
-        found, words = self.chunk.found, self.chunk.found.words
+        mentions, words = self.chunk.found, self.chunk.found.words
         return words.joined[
-            words.start[found.firsts[candidate]] : words.end[found.lasts[candidate]]
+            words.start[mentions.firsts[candidate]] : words.end[mentions.lasts[candidate]]
         ]
 
-    def tied_by(self, several: Numbers, what: str = "") -> Iterator[tuple[int, Cause]]:
+    def tied_by(self, several: Numbers, what: str = "") -> Iterator[tuple[int, SkipCause]]:
         """Give the rows that some candidates tie to a group that would become another."""
         for candidate, row, term in self.each(several):
             if self.changes(row, term.attribute):
                 told = f"tied to {term.attribute!r} by {what}{self.text(candidate)!r}"
-                yield row, Cause(Reason.TIED, told, is_final=True)
+                yield row, SkipCause(Reason.TIED, told, is_final=True)

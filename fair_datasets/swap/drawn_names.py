@@ -5,8 +5,8 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from fair_datasets.lexicons import Entry, Form
-from fair_datasets.reader.matching.found import Found
 from fair_datasets.reader.matching.letters import without_accents
+from fair_datasets.reader.matching.mentions import MentionTable
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.reader.names.given_names import known
 from fair_datasets.rows import draws
@@ -32,7 +32,7 @@ class Draw(NamedTuple):
         taken: What nobody may be called, in small letters without accents; what is drawn is added.
     """
 
-    found: Found
+    found: MentionTable
     axis: str
     seed: int
     key: str

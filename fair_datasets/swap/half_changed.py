@@ -10,14 +10,20 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
 from fair_datasets.reader.matching.letters import without_accents
-from fair_datasets.reader.matching.places import HERE
+from fair_datasets.reader.matching.mentions import Chunk, MentionTable, Reason, SkipCause
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.words import Candidates, Places, Words, among, distinct
+from fair_datasets.reader.matching.token_batch import (
+    Candidates,
+    Places,
+    TokenBatch,
+    among,
+    distinct,
+)
+from fair_datasets.reader.matching.token_refs import HERE
 from fair_datasets.reader.names.given_names import known, share_of_women
 from fair_datasets.swap.directions import AxisRows, RowTargets
-from fair_datasets.swap.whole_rows import are_own_names, leave
+from fair_datasets.swap.whole_rows import are_own_names, skip_mentions
 
 # Within how many words behind a name a pronoun may be its person's.
 _FAR = 50
@@ -49,12 +55,14 @@ _REPEATS = re.compile(rf"\S*[@#/\\_]\S*|[\w-]+\.(?:{'|'.join(_ENDINGS)})\b")
 _SHORTEST = 3
 
 
-def named_people(found: Found, people: Sequence[str]) -> Iterator[int]:
+def named_people(mentions: MentionTable, people: Sequence[str]) -> Iterator[int]:
     """Give the places of names that stay: of protected people, and phrases as "Mother Teresa"."""
-    yield from found.firsts[found.reasons == Reason.PROTECTED_NAME].tolist()
-    rows, words = (found.reasons == Reason.PHRASE).nonzero()[0], found.words
+    yield from mentions.firsts[mentions.reasons == Reason.PROTECTED_NAME].tolist()
+    rows, words = (mentions.reasons == Reason.PHRASE).nonzero()[0], mentions.words
     names = _in_small_letters(tuple(people)) if len(rows) else frozenset()
-    for first, last in zip(found.firsts[rows].tolist(), found.lasts[rows].tolist(), strict=True):
+    for first, last in zip(
+        mentions.firsts[rows].tolist(), mentions.lasts[rows].tolist(), strict=True
+    ):
         if words.joined[words.start[first] : words.end[last]].lower() in names:
             yield first
 
@@ -65,9 +73,11 @@ def _in_small_letters(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(str.lower, names))
 
 
-def left_names(found: Found, table: TermTable) -> list[int]:
+def left_names(mentions: MentionTable, table: TermTable) -> list[int]:
     """Give the places where a name of one's own lexicon is left alone."""
-    places: list[int] = found.firsts[are_own_names(found, table) & ~found.is_mention].tolist()
+    places: list[int] = mentions.firsts[
+        are_own_names(mentions, table) & ~mentions.is_mention
+    ].tolist()
     return places
 
 
@@ -100,7 +110,7 @@ def half_changed(
     ]
     for text, begin, end, first, last in zip(texts.tolist(), *bounds, strict=True):
         row, own = int(chunk.row_of[text]), names[first:last].tolist()
-        told = _first_told(found, mentions[begin:end].tolist(), partial(becomes, row))
+        told = _first_gendered(found, mentions[begin:end].tolist(), partial(becomes, row))
         if any(_goes_with(found, each, own, foreign.get(text, ())) for each in told):
             yield row
 
@@ -117,32 +127,34 @@ def beside_parts(
     Yields:
         The number of each such row.
     """
-    found = chunk.found
-    is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
+    mentions = chunk.found
+    is_name = (
+        mentions.is_mention & mentions.is_on(table.axis) & mentions.terms.is_name[mentions.readings]
+    )
     names = is_name.nonzero()[0]
     for part in parts.tolist():
-        near = slice(*np.searchsorted(found.firsts[names], [part - _BEHIND, part + _BEHIND + 1]))
+        near = slice(*np.searchsorted(mentions.firsts[names], [part - _BEHIND, part + _BEHIND + 1]))
         for name in names[near].tolist():
-            text = int(found.texts[name])
+            text = int(mentions.texts[name])
             row = int(chunk.row_of[text])
-            attribute = found.terms.readings[found.readings[name]].attribute
-            first, last = int(found.firsts[name]), int(found.lasts[name])
-            is_one = found.words.owner[part] == text
-            is_one = is_one and _is_one_name(found.words, part, first, last)
+            attribute = mentions.terms.readings[mentions.readings[name]].attribute
+            first, last = int(mentions.firsts[name]), int(mentions.lasts[name])
+            is_one = mentions.words.owner[part] == text
+            is_one = is_one and _is_one_name(mentions.words, part, first, last)
             if is_one and becomes(row, attribute) != attribute:
                 yield row
 
 
-def _is_one_name(words: Words, part: int, first: int, last: int) -> bool:
-    """Tell whether a name and a part are of one person: "Maria Sharapova", "Ali bin Hassan"."""
+def _is_one_name(words: TokenBatch, part: int, first: int, last: int) -> bool:
+    """Whether a name and a part are of one person: "Maria Sharapova", "Ali bin Hassan"."""
     begin, end = min(part, last), max(part, first)
     is_joined = all(_sign(words, place) in (" ", ". ") for place in range(begin + 1, end + 1))
     between = [place for place in range(begin + 1, end) if place != part - 1]
     return is_joined and bool(words.is_capital(np.array(between, np.int64)).all())
 
 
-def _first_told(
-    found: Found, mentions: Sequence[int], becomes: Callable[[str], str]
+def _first_gendered(
+    found: MentionTable, mentions: Sequence[int], becomes: Callable[[str], str]
 ) -> Iterator[int]:
     """Give the first mention of each gender in a text, where it is no name and changes."""
     met: set[str] = set()
@@ -155,11 +167,11 @@ def _first_told(
 
 
 def _goes_with(
-    found: Found, mention: int, names: Sequence[int], foreign: Sequence[tuple[int, int]]
+    mentions: MentionTable, mention: int, names: Sequence[int], foreign: Sequence[tuple[int, int]]
 ) -> bool:
-    """Tell whether a mention may be about somebody who bears one of some names."""
-    words, first, last = found.words, int(found.firsts[mention]), int(found.lasts[mention])
-    term = found.terms.readings[found.readings[mention]]
+    """Whether a mention may be about somebody who bears one of some names."""
+    words, first, last = mentions.words, int(mentions.firsts[mention]), int(mentions.lasts[mention])
+    term = mentions.terms.readings[mentions.readings[mention]]
     start, end = int(words.start[first]), int(words.end[last])
     if term.entry.kind != "pronoun":
         return any(_is_beside(words, first, last, name) for name in names) or any(
@@ -174,15 +186,15 @@ def _goes_with(
 
 
 def _may_be(name: str, gender: str) -> bool:
-    """Tell whether somebody of a name may be a woman or a man, by what is known of it."""
+    """Whether somebody of a name may be a woman or a man, by what is known of it."""
     share, told = share_of_women(name), known(name)
     if told is None or not told.counts[1]:
         return True
     return (share if gender == "woman" else 1 - share) > _UNLIKELY
 
 
-def _is_beside(words: Words, first: int, last: int, name: int) -> bool:
-    """Tell whether a noun says who somebody is: "my sister Xyla", "Xyla is a waitress"."""
+def _is_beside(words: TokenBatch, first: int, last: int, name: int) -> bool:
+    """Whether a noun says who somebody is: "my sister Xyla", "Xyla is a waitress"."""
     if name == last + 1:
         return _sign(words, name) == " "
     between = range(name + 1, min(first, name + _CALL))
@@ -196,19 +208,19 @@ def _is_beside(words: Words, first: int, last: int, name: int) -> bool:
     return is_told and 0 < first - behind < _REACH
 
 
-def _is_called(words: Words, name: int) -> bool:
-    """Tell whether somebody is addressed by a name: "Thanks, Xyla!", "Xyla, you are ..."."""
+def _is_called(words: TokenBatch, name: int) -> bool:
+    """Whether somebody is addressed by a name: "Thanks, Xyla!", "Xyla, you are ..."."""
     before, behind = _sign(words, name), _sign(words, name + 1)
     is_first = name == words.first[words.owner[name]] or before.endswith("\n")
     return (is_first or before.startswith(",")) and behind[:1] in ("!", ",", "?", ".", "")
 
 
-def _sign(words: Words, place: int) -> str:
+def _sign(words: TokenBatch, place: int) -> str:
     """Return what lies before a word."""
     return words.signs.text(int(words.sign[place]))
 
 
-def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
+def _foreign_letters(words: TokenBatch) -> dict[int, list[tuple[int, int]]]:
     """Return the texts with words in letters of other alphabets, and where these stand."""
     found: dict[int, list[tuple[int, int]]] = {}
     texts = distinct(words.offset.searchsorted(words.beyond, side="right") - 1)
@@ -220,13 +232,15 @@ def _foreign_letters(words: Words) -> dict[int, list[tuple[int, int]]]:
     return found
 
 
-def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
+def skip_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that an address, a handle or a path repeats."""
-    found, words = chunk.found, chunk.found.words
-    is_name = found.is_mention & found.is_on(table.axis) & found.terms.is_name[found.readings]
+    mentions, words = chunk.found, chunk.found.words
+    is_name = (
+        mentions.is_mention & mentions.is_on(table.axis) & mentions.terms.is_name[mentions.readings]
+    )
     if not is_name.any():
         return chunk
-    row_of = chunk.row_of[found.texts]
+    row_of = chunk.row_of[mentions.texts]
     is_asked = np.append(among(chunk.row_of, row_of[is_name]), False)
     places = (is_asked[words.owner] & ~words.is_end).nonzero()[0]
     places = places[Candidates(words, places).holds(_MAY_REPEAT)]
@@ -245,5 +259,5 @@ def leave_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) ->
         for repeat in _REPEATS.finditer(words.texts[number]) if row in names else ():
             for name in names[row]:
                 if len(name) >= _SHORTEST and name in repeat[0].lower():
-                    left[row] = Cause(Reason.NAMED, f"{name!r} in {repeat[0]!r}")
-    return leave(chunk, left, table.axis)
+                    left[row] = SkipCause(Reason.NAMED, f"{name!r} in {repeat[0]!r}")
+    return skip_mentions(chunk, left, table.axis)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.matching.letters import without_accents
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.reader.names.given_names import drawn_names
 from fair_datasets.rows import draws
 from fair_datasets.swap.counterfactual import CounterfactualSwap
@@ -163,7 +163,7 @@ def name_versions(
     if {*reader.attributes} != {*_GENDERS}:
         raise invalid(
             "the swap must be of the axis of gender, from men to women and from women to men, but "
-            f"it leads to {checks.listed(reader.attributes)}."
+            f"it leads to {checks.format_choices(reader.attributes)}."
         )
     found: dict[tuple[Texts, Texts], NamedRow] = {}
     left = {_UNNAMED: len(rows), _SEVERAL: 0, _ELSEWHERE: 0, _AGAIN: 0}

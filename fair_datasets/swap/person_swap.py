@@ -7,18 +7,22 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.rows import read_rows
-from fair_datasets.reader.person import Asked, checked_person_model, load_person_model
+from fair_datasets.reader.coreference import (
+    CoreferenceQuery,
+    checked_coreference_model,
+    load_coreference_model,
+)
+from fair_datasets.reader.matching.mentions import Annotation, Mention
+from fair_datasets.reader.matching.rows import annotate_rows
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
-from fair_datasets.swap.whole_rows import left_rows
+from fair_datasets.swap.whole_rows import skipped_rows
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, called_as
+from fair_datasets.system.checks import InputError, error_context
 from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LeavesKnownPeople
@@ -35,7 +39,7 @@ class _Request(NamedTuple):
     """The person who is asked for in a row, and what they become."""
 
     number: int
-    person: Asked
+    person: CoreferenceQuery
     target: str
 
 
@@ -82,7 +86,7 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        object.__setattr__(self, "model", checked_person_model(self.model))
+        object.__setattr__(self, "model", checked_coreference_model(self.model))
         for parameter in ("person", "target"):
             value = getattr(self, parameter)
             column_checks.column_name(value, parameter=parameter)
@@ -135,14 +139,14 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
         words, targets = rows.others[self.person], rows.others[self.target]
         asked: list[_Request] = []
         left: dict[int, str] = {}
-        read = read_rows(rows.texts, [self.table(axis)])
+        read = annotate_rows(rows.texts, [self.table(axis)])
         for number, readings in enumerate(read):
             word, target = words[number], targets[number]
             if column_checks.is_null(word) or column_checks.is_null(target):
                 continue
             place = f"{type(self).__name__}: row {number} of the batch (counted from 0)"
             _refuse_other_word(word, f"{place}, column {self.person!r}")
-            with called_as(place):
+            with error_context(place):
                 checks.one_of(target, self.lexicon(axis).attributes, parameter=self.target)
             found = _first_mention(readings, word)
             if not any(_places(word, text or "") for text in rows.texts[number]):
@@ -152,14 +156,14 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
             elif found[1].term.attribute == target:
                 left[number] = SAME
             else:
-                asked.append(_Request(number, Asked(readings, *found), target))
+                asked.append(_Request(number, CoreferenceQuery(readings, *found), target))
         return asked, left
 
     def _left(self, rows: Rows, asked: Sequence[_Request]) -> dict[int, str]:
         """Say which rows the swap leaves as a whole, and why."""
         (axis,) = self.axes
         table = self.table(axis)
-        found = left_rows(
+        found = skipped_rows(
             [rows.texts[each.number] for each in asked],
             lambda k: {(table.axis, asked[k].person.mention.term.attribute): asked[k].target},
             table,
@@ -170,7 +174,7 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
         """Ask the model for the mentions of people, in each text of their rows."""
         if not asked:
             return []
-        model = load_person_model(str(self.model), self.digests, revision=self.revision)
+        model = load_coreference_model(str(self.model), self.digests, revision=self.revision)
         return model.mentions_in_rows([each.person for each in asked])
 
     def _written(
@@ -192,7 +196,7 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
         return Counterfactual(texts, edits)
 
 
-def _first_mention(readings: Sequence[Reading | None], word: str) -> tuple[int, Mention] | None:
+def _first_mention(readings: Sequence[Annotation | None], word: str) -> tuple[int, Mention] | None:
     """Return the first mention that a word is, or is a part of, and in which text it stands."""
     for number, reading in enumerate(readings):
         if reading is None:

@@ -24,10 +24,10 @@ from fair_datasets.lexicons import (
     name_lexicons,
 )
 from fair_datasets.reader.english.lists import words
-from fair_datasets.reader.matching.found import Reading
 from fair_datasets.reader.matching.letters import match_case
+from fair_datasets.reader.matching.mentions import Annotation
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.rows import draws
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
@@ -554,7 +554,7 @@ class RowDivider:
         return self._numbers.setdefault(slot, len(self._numbers))
 
 
-def _terms(reading: Reading | None) -> _Terms:
+def _terms(reading: Annotation | None) -> _Terms:
     """Return where the mentions of a text begin, each with its term."""
     mentions = reading.mentions if reading else ()
     return [(reading.tokens.starts[each.first], each.term) for each in mentions if reading]

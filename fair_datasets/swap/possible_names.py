@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.load import Tags
-from fair_datasets.reader.matching.found import Chunk, Found
 from fair_datasets.reader.matching.language import Language
 from fair_datasets.reader.matching.letters import without_accents
-from fair_datasets.reader.matching.places import HERE, IS_ALONE, is_protected
+from fair_datasets.reader.matching.mentions import Chunk, MentionTable
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, among
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places, TokenBatch, among
+from fair_datasets.reader.matching.token_refs import HERE, IS_ALONE, is_protected
 from fair_datasets.reader.names.given_names import MOSTLY, Shares, chance, is_even, log_odds
 from fair_datasets.reader.student import is_listed_first_name
 from fair_datasets.reader.tags import FAMILY, GIVEN, ORGANISATION, OTHER, PLACE, WORK
@@ -116,11 +116,11 @@ def _asked(
     return PossibleNames(rows, written, places.tolist(), chances, is_sure, is_weak, parts)
 
 
-def _unlisted(found: Found, places: Places, table: TermTable) -> Places:
+def _unlisted(mentions: MentionTable, places: Places, table: TermTable) -> Places:
     """Return where the words stand that are no terms, and first names by where they stand."""
-    language, words = table.language, found.words
-    phrases = (found.is_mention & (found.lasts > found.firsts)).nonzero()[0]
-    spans = zip(found.firsts[phrases].tolist(), found.lasts[phrases].tolist(), strict=True)
+    language, words = table.language, mentions.words
+    phrases = (mentions.is_mention & (mentions.lasts > mentions.firsts)).nonzero()[0]
+    spans = zip(mentions.firsts[phrases].tolist(), mentions.lasts[phrases].tolist(), strict=True)
     places = places[~among(places, [k for first, last in spans for k in range(first, last + 1)])]
     is_term = table.columns.usual(words.number[places]) >= 0
     is_term[is_term] = ~Candidates(words, places[is_term]).holds(IS_JOINED)
@@ -159,16 +159,16 @@ def _looked_up(written: str) -> _LookedUp:
     return _LookedUp(word, odds, least, False)
 
 
-def stand_alone(words: Words, places: Places) -> Mask:
-    """Tell which words are no part of another one, nor of an address or code. Shape (W,)."""
+def stand_alone(words: TokenBatch, places: Places) -> Mask:
+    """Return which words are no part of another one, nor of an address or code. Shape (W,)."""
     candidates = Candidates(words, places)
     held = candidates.holds(_STANDS_ALONE)
     held[held] = ~is_protected(candidates.part(held.nonzero()[0]))
     return held
 
 
-def stand_behind(words: Words, places: Places, language: Language) -> Mask:
-    """Tell which words stand behind a part of a name, as surnames do.
+def stand_behind(words: TokenBatch, places: Places, language: Language) -> Mask:
+    """Return which words stand behind a part of a name, as surnames do.
 
     Args:
         places: Where the words stand. Shape (W,).
@@ -191,7 +191,7 @@ def capitals_of(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places
     return found
 
 
-def told_of(chunk: Chunk, places: Places) -> Iterator[tuple[int, str, int]]:
+def rows_and_spellings(chunk: Chunk, places: Places) -> Iterator[tuple[int, str, int]]:
     """Give the row of each of some words, the word in small letters without accents, its place."""
     words = chunk.found.words
     spans = zip(words.start[places].tolist(), words.end[places].tolist(), strict=True)

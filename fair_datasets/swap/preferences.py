@@ -17,9 +17,9 @@ from fair_datasets.rows.text_fields import EACH, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.rewriting import Counterfactual, Rows
 from fair_datasets.swap.rewriting.counterfactuals import Edit
-from fair_datasets.swap.rewriting.left import count_others
 from fair_datasets.swap.rewriting.rewriter import Logs
-from fair_datasets.system.checks import invalid, listed, typed
+from fair_datasets.swap.rewriting.skipped import count_other_skips
+from fair_datasets.system.checks import format_choices, invalid, typed
 from fair_datasets.technique.contract import Batch
 
 VARIANT = "variant"
@@ -121,13 +121,14 @@ class PreferenceTwins(CounterfactualSwap):
         if len(self.columns) not in (2, 3):
             raise invalid(
                 f"columns must name the chosen and the rejected answer, after the prompt "
-                f"if that is a column, but it names {listed(self.columns)}; give "
+                f"if that is a column, but it names {format_choices(self.columns)}; give "
                 "('chosen', 'rejected') or ('prompt', 'chosen', 'rejected')."
             )
         if _PROMPT in self.columns[-2:]:
             raise invalid(
                 f"columns names {_PROMPT!r} in the place of an answer: "
-                f"{listed(self.columns)}; give ('prompt', 'chosen', 'rejected'), in this order."
+                f"{format_choices(self.columns)}; give ('prompt', 'chosen', 'rejected'), in this "
+                "order."
             )
         if self.roles:
             raise invalid(
@@ -172,7 +173,7 @@ class PreferenceTwins(CounterfactualSwap):
     ) -> dict[int, list[Counterfactual]]:
         """Leave out what would be another preference, or none: see `Rewriter.fitting`."""
         kept, left = self._divided(texts, rows, found)
-        count_others(left, rows)
+        count_other_skips(left, rows)
         return kept
 
     def left(self, batch: Batch) -> dict[int, str]:
@@ -185,12 +186,14 @@ class PreferenceTwins(CounterfactualSwap):
         """
         texts = self.texts(batch)
         rows = self.rows(batch, texts.rows)
-        return self._divided(texts, rows, self._found(rows, self.chosen(batch))[0])[1]
+        return self._divided(
+            texts, rows, self._select_counterfactuals(rows, self.chosen(batch))[0]
+        )[1]
 
     def _divided(
         self, texts: RowTexts, rows: Rows, found: dict[int, list[Counterfactual]]
     ) -> tuple[dict[int, list[Counterfactual]], dict[int, str]]:
-        """Tell what is written from the rows that are left, with the reasons."""
+        """Return what is written from the rows that are left, with the reasons."""
         kept: dict[int, list[Counterfactual]] = {}
         left: dict[int, str] = {}
         for number, several in found.items():
@@ -243,7 +246,7 @@ class PreferenceTwins(CounterfactualSwap):
         return {VARIANT: "string", **super().log_columns()}
 
     def added_rows(self, before: int, after: int) -> int:
-        """Tell how many counterfactuals a result has: see `Rewriter.added_rows`."""
+        """Return how many counterfactuals a result has: see `Rewriter.added_rows`."""
         return {"equal": after // 2, "gap": after}.get(self.mode, after - before)
 
     def _log(
@@ -290,12 +293,12 @@ def _beginnings(
 
 
 def _is_list(value: Any) -> bool:
-    """Tell whether a value is a list, in whichever way an engine gives it."""
+    """Whether a value is a list, in whichever way an engine gives it."""
     return isinstance(value, list | tuple | np.ndarray)
 
 
 def _holds_lists(values: Sequence[Any]) -> bool:
-    """Tell whether the first value that there is is a list."""
+    """Whether the first value that there is is a list."""
     return _is_list(next((value for value in values if not is_null(value)), None))
 
 
@@ -365,15 +368,15 @@ def _faults_of_messages(name: str, talk: Any) -> Iterator[str]:
             yield from _missing_texts(where, message)
             for key, value in message.items():
                 is_read = key in (_ROLE, _CONTENT, "tool_call_id") or key in READ_BESIDE
-                if not is_read and _is_told(value):
+                if not is_read and _has_content(value):
                     yield (
                         f"{where!r} has {key!r}: {shortened(value)}, which is not rewritten with "
                         f"the texts; drop that key, or the row"
                     )
 
 
-def _is_told(value: Any) -> bool:
-    """Tell whether a value is a text, an object or a list in which something stands."""
+def _has_content(value: Any) -> bool:
+    """Whether a value is a text, an object or a list in which something stands."""
     return (isinstance(value, str | Mapping) or _is_list(value)) and len(value) > 0
 
 
@@ -381,7 +384,7 @@ def _missing_texts(where: str, message: Mapping[str, Any]) -> Iterator[str]:
     """Say which text of a message is null; a message that calls a tool needs none."""
     content, calls = message[_CONTENT], (message.get(key) for key in _CALLS)
     places = {f"{where}.{_CONTENT}": content}
-    if is_null(content) and any(map(_is_told, calls)):
+    if is_null(content) and any(map(_has_content, calls)):
         return
     if _is_list(content):
         places = {

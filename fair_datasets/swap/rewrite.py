@@ -5,11 +5,11 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from fair_datasets.lexicons import Entry, load_lexicon, name_lexicons
-from fair_datasets.reader.matching.found import Mention, Reading
 from fair_datasets.reader.matching.letters import capitalised, match_case, without_accents
+from fair_datasets.reader.matching.mentions import Annotation, Mention
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.tokens import APOSTROPHES, GENDERED_TITLES, TITLES, Tokens
+from fair_datasets.reader.matching.tokenizer import APOSTROPHES, GENDERED_TITLES, TITLES, Tokens
 from fair_datasets.swap.agreement import (
     ARTICLES,
     THEY,
@@ -19,7 +19,7 @@ from fair_datasets.swap.agreement import (
     has_ending,
     is_possessive,
     pronoun_set,
-    settle_pairs,
+    resolve_pairs,
 )
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit
@@ -29,16 +29,16 @@ from fair_datasets.swap.rewriting.counterfactuals import Edit, as_edit
 Names = Mapping[tuple[str, str], str]
 
 
-def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
+def other_names(readings: Sequence[Annotation | None], targets: Targets) -> Names:
     """Choose other names for those whose counterpart is a name that stays in the row.
 
     "John met Mary", of whom Mary alone is rewritten, would become "John met John". What is written
     then is the next name of the list that the row has not.
 
     Example:
-        >>> from fair_datasets.reader.matching.find import table_of
-        >>> from fair_datasets.reader.matching.rows import read_text
-        >>> reading = read_text("John met Mary.", table_of("gender"))
+        >>> from fair_datasets.reader.matching.find import find_table
+        >>> from fair_datasets.reader.matching.rows import annotate_text
+        >>> reading = annotate_text("John met Mary.", find_table("gender"))
         >>> other_names([reading], {("gender", "woman"): "man"})
         {('mary', 'man'): 'James'}
         >>> other_names([reading], {("gender", "woman"): "man", ("gender", "man"): "woman"})
@@ -57,12 +57,12 @@ def other_names(readings: Sequence[Reading | None], targets: Targets) -> Names:
                 key = term.spelling.lower(), target
                 partners.setdefault(key, (without_accents(form), term.entry))
     written = {partner for partner, _ in partners.values()}
-    words = [_plain(reading.tokens) for reading in found]
+    words = [_plain(annotation.tokens) for annotation in found]
     if all(map(written.isdisjoint, words)):
         return {}
     staying, taken = set[str](), set(written)
-    for reading, plain, own in zip(found, words, rewritten, strict=True):
-        capitalised = set(_capitalised(reading.tokens))
+    for annotation, plain, own in zip(found, words, rewritten, strict=True):
+        capitalised = set(_capitalised(annotation.tokens))
         taken.update(plain[index] for index in capitalised)
         staying.update(plain[index] for index in capitalised - own)
     names: dict[tuple[str, str], str] = {}
@@ -107,7 +107,7 @@ def _next_names(entry: Entry, target: str) -> Iterator[str]:
 
 
 def changes_dot(term: Term, form: str) -> bool:
-    """Tell whether a title is abbreviated and its counterpart is not, or the other way round.
+    """Whether a title is abbreviated and its counterpart is not, or the other way round.
 
     Returns:
         Whether the dot is another; False for what is no title.
@@ -139,7 +139,7 @@ def with_dot(tokens: Tokens, last: int, after: str) -> tuple[int, str]:
 
 
 def _has_dots(tokens: Tokens) -> bool:
-    """Tell whether the titles of a text have dots, as they have in most texts."""
+    """Whether the titles of a text have dots, as they have in most texts."""
     for index, word in enumerate(tokens.lower[:-1]):
         if word in TITLES and tokens.is_capitalised(index + 1):
             return tokens.gap(index + 1).startswith(".")
@@ -150,7 +150,7 @@ _CONTRACTED = frozenset({"s", "ll", "d", "re", "ve", "m"})
 
 
 def swap_row(
-    readings: Sequence[Reading | None],
+    readings: Sequence[Annotation | None],
     targets: Targets,
     pronouns: str = "they",
     tables: Sequence[TermTable] = (),
@@ -169,7 +169,7 @@ def swap_row(
 
 
 def swap_mentions(
-    reading: Reading,
+    annotation: Annotation,
     targets: Targets,
     pronouns: str = "they",
     tables: Sequence[TermTable] = (),
@@ -186,13 +186,13 @@ def swap_mentions(
     Example:
         >>> from fair_datasets.lexicons import Entry, Form
         >>> from fair_datasets.reader.matching.terms import Term
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> entry = Entry({"man": (Form("waiter"),), "woman": (Form("waitress"),)})
-        >>> reading = Reading(tokenize("Waiter!"), [Mention(0, 0, Term("man", entry))], [])
+        >>> reading = Annotation(tokenize("Waiter!"), [Mention(0, 0, Term("man", entry))], [])
         >>> [edit.after for edit in swap_mentions(reading, {("", "man"): "woman"})]
         ['Waitress']
     """
-    tokens, mentions, _ = reading
+    tokens, mentions, _ = annotation
     changes: list[Change | None] = []
     for mention in mentions:
         term = mention.term
@@ -200,13 +200,15 @@ def swap_mentions(
         if names and term.is_name:
             form = names.get((term.spelling.lower(), target), form)
         changes.append((mention, target, form, mention.last) if form else None)
-    settled = settle_pairs(tokens, mentions, changes)
+    settled = resolve_pairs(tokens, mentions, changes)
     if tables:
         settled = [_on_axes(change, targets, tables) for change in settled]
     return _edits(tokens, settled, pronouns)
 
 
-def remove_mentions(reading: Reading, attributes: Container[str], neutral: str = "") -> list[Edit]:
+def remove_mentions(
+    annotation: Annotation, attributes: Container[str], neutral: str = ""
+) -> list[Edit]:
     """Say how mentions are removed, or written with their neutral forms where there are any.
 
     A removed word takes a possessive or contracted ending and one neighbouring space with it.
@@ -215,13 +217,13 @@ def remove_mentions(reading: Reading, attributes: Container[str], neutral: str =
         neutral: The attribute whose forms are written; empty to remove every mention.
     """
     changes: list[Change | None] = []
-    for mention in reading.mentions:
+    for mention in annotation.mentions:
         forms = mention.term.entry.forms.get(neutral)
         target, form = (neutral, forms[0].text) if forms else ("", "")
         is_removed = mention.term.attribute in attributes
         changes.append((mention, target, form, mention.last) if is_removed else None)
-    settled = settle_pairs(reading.tokens, reading.mentions, changes)
-    return _edits(reading.tokens, settled, "they")
+    settled = resolve_pairs(annotation.tokens, annotation.mentions, changes)
+    return _edits(annotation.tokens, settled, "they")
 
 
 def _on_axes(change: Change, targets: Targets, tables: Sequence[TermTable]) -> Change:
@@ -257,7 +259,7 @@ def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edi
             if inflection == "subject" and chosen.verbs_are_plural:
                 verbs += _agreeing(tokens, change)
         if " " in form and edits:
-            form = _unless_said(tokens, change, form, edits[-1])
+            form = _without_repeats(tokens, change, form, edits[-1])
         edit = _written(tokens, change, form)
         if edit.after != edit.before:
             if mention.first and tokens.lower[mention.first - 1] in ARTICLES:
@@ -266,7 +268,7 @@ def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edi
     return _in_order(edits, verbs) if verbs else edits
 
 
-def _unless_said(tokens: Tokens, change: Change, form: str, previous: Edit) -> str:
+def _without_repeats(tokens: Tokens, change: Change, form: str, previous: Edit) -> str:
     """Leave out what the edit directly before says already: "Hindu" before "Hindu priest"."""
     said, rest = form.split(" ", 1)
     is_next = previous.end + 1 == tokens.starts[change[0].first]
@@ -332,7 +334,7 @@ def _written(tokens: Tokens, change: Change, form: str) -> Edit:
 
 
 def _is_as_listed(before: str, spelling: str) -> bool:
-    """Tell whether a term has only capitals of its own, and maybe not all: "east Asians"."""
+    """Whether a term has only capitals of its own, and maybe not all: "east Asians"."""
     if before.islower() or spelling.islower():
         return False
     pairs = zip(before.split(" "), spelling.split(" "), strict=False)
@@ -354,7 +356,7 @@ def _with_ending(tokens: Tokens, change: Change, before: str, after: str) -> tup
 
 
 def _opens(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word stands where any word is capitalised, so that its capital is not its own.
+    """Whether a word stands where any word is capitalised, so that its capital is not its own.
 
     Elsewhere the capital of "Black" or "Mary" says nothing about its place.
     """

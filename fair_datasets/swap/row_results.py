@@ -23,9 +23,9 @@ from fair_datasets.reader.matching.find import (
     attributes_of,
     count_in_chunk,
     count_in_rows,
-    table_of,
+    find_table,
 )
-from fair_datasets.reader.matching.found import Chunk
+from fair_datasets.reader.matching.mentions import Chunk
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import OUR_OWN, as_batch
@@ -33,10 +33,10 @@ from fair_datasets.rows.given import batches, refuse_absent_roles, splits_of
 from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.rows.text_fields import counterfactual_column, field_columns
 from fair_datasets.swap.rewriting import Rewriter, Rows
-from fair_datasets.swap.rewriting.left import Notes, askers, telling_left
+from fair_datasets.swap.rewriting.skipped import Notes, collect_skip_reasons, skip_collectors
 from fair_datasets.swap.whole_rows import reasons_in
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, called_as
+from fair_datasets.system.checks import InputError, error_context
 from fair_datasets.technique.contract import Batch
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def count_mentions(
     roles = checks.strings(roles, parameter="roles")
     refuse_absent_roles(dataset, columns, roles)
     tables = [
-        table_of(each, names=names, protect=protect, pipeline=pipeline, reader=reader)
+        find_table(each, names=names, protect=protect, pipeline=pipeline, reader=reader)
         for each in (axis if isinstance(axis, list | tuple) else [axis])
     ]
     return mentions_in_part(
@@ -166,7 +166,7 @@ class RowCounts:
 _watcher: ContextVar[RowCounts | None] = ContextVar("watcher", default=None)
 
 
-def watched(
+def count_mentions_hook(
     rows: Sequence[Row], tables: Sequence[TermTable], chunks: Iterable[Chunk]
 ) -> Iterator[Chunk]:
     """Pass on what is found in rows, and tell it to the `RowCounts` that watches, if any."""
@@ -181,9 +181,9 @@ def watched(
     known.add(rows, counts)
 
 
-def count_left(read: Sequence[Chunk], rows: Rows) -> None:
+def count_skipped(read: Sequence[Chunk], rows: Rows) -> None:
     """Count and note the rows of a swap that are left, if anybody asks for it."""
-    counts, notes = askers()
+    counts, notes = skip_collectors()
     if notes is not None:
         of_rows = chain.from_iterable(map(reasons_in, read))
         of_words = (each for chunk in read for each in reasons_in(chunk, of_words=True))
@@ -244,12 +244,12 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
 
     def read(own: Batch) -> RowResults:
         notes: Notes = {}
-        with telling_left(notes=notes):
+        with collect_skip_reasons(notes=notes):
             result = dict(technique({**own, _ORIGIN: range(len(next(iter(own.values()))))}))
         return _results(technique, own, result, notes)
 
     parts: list[RowResults] = []
-    with called_as(type(technique).__name__):
+    with error_context(type(technique).__name__):
         several = read_parts(read, batch)
     for rows, found in several:
         if isinstance(found, InputError):

@@ -19,22 +19,22 @@ from typing import NamedTuple
 import numpy as np
 
 from fair_datasets.lexicons.shipped import is_people_list
-from fair_datasets.reader.matching.found import Cause, Chunk, Found, Reason
-from fair_datasets.reader.matching.letters import without_accents
-from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.terms import Term, is_word
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.matching.words import Candidates, Mask, Words, among
-from fair_datasets.reader.names.given_names import GENDERS, is_even, names_like, share_of_women
-from fair_datasets.reader.person import (
+from fair_datasets.reader.coreference import (
+    CoreferenceModel,
     Person,
-    PersonReader,
     Scene,
     likeliest,
     people_of,
     pronouns_of,
     unread_names,
 )
+from fair_datasets.reader.matching.letters import without_accents
+from fair_datasets.reader.matching.mentions import Chunk, MentionTable, Reason, SkipCause
+from fair_datasets.reader.matching.table import TermTable
+from fair_datasets.reader.matching.terms import Term, is_word
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, TokenBatch, among
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
+from fair_datasets.reader.names.given_names import GENDERS, is_even, names_like, share_of_women
 from fair_datasets.swap.directions import RowTargets
 from fair_datasets.swap.drawn_names import RULE, Draw
 from fair_datasets.swap.half_changed import (
@@ -48,11 +48,11 @@ from fair_datasets.swap.possible_names import (
     PossibleNames,
     capitals_of,
     possible_names,
+    rows_and_spellings,
     stand_alone,
     stand_behind,
-    told_of,
 )
-from fair_datasets.swap.whole_rows import leave
+from fair_datasets.swap.whole_rows import skip_mentions
 
 UNLISTED = ("replace", "leave", "keep")
 """What may be done about such people."""
@@ -64,7 +64,7 @@ _OWNED = 0.25
 _NEAR, _FALL, _FAINT, _SURE = 3, 1.5, 1e-3, 1.0
 
 
-class _Told(NamedTuple):
+class _GenderedWord(NamedTuple):
     """A word for a woman or a man: its chunk, its last word and its attribute.
 
     `is_before` says that it is a noun and that only a space lies behind it: "his wife Xyla".
@@ -98,7 +98,7 @@ class _Row(NamedTuple):
     """
 
     words: set[str]
-    told: list[_Told]
+    told: list[_GenderedWord]
     written: set[str]
 
 
@@ -124,7 +124,7 @@ class UnlistedNames:
     protect: tuple[str, ...] = ()
     exceptions: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
-    persons: PersonReader | None = None
+    persons: CoreferenceModel | None = None
 
     @cached_property
     def is_asked(self) -> bool:
@@ -148,7 +148,7 @@ class UnlistedNames:
         half = chain(
             self._doubtful(several, seen, asked), self._half_changed(several, seen, asked, rows)
         )
-        left = dict.fromkeys(half, Cause(Reason.HALF_CHANGED))
+        left = dict.fromkeys(half, SkipCause(Reason.HALF_CHANGED))
         if not asked and not left:
             return [*several]
         readings: list[list[tuple[_Name, Term]]] = [[] for _ in several]
@@ -157,7 +157,7 @@ class UnlistedNames:
             names |= {word: each.places for word, each in stated.get(row, {}).items()}
             terms = self._decided(several, row, names, rows[row], genders)
             if terms is None:
-                left[row] = Cause(Reason.UNLISTED_NAME)
+                left[row] = SkipCause(Reason.UNLISTED_NAME)
             for word, term in (terms or {}).items():
                 for name in names[word]:
                     readings[name.chunk].append((name, term))
@@ -165,40 +165,40 @@ class UnlistedNames:
         for chunk, added in zip(several, readings, strict=True):
             if added:
                 chunk = chunk._replace(found=_with(chunk.found, added))
-            read.append(leave(chunk, left, self.table.axis))
+            read.append(skip_mentions(chunk, left, self.table.axis))
         return read
 
     def _seen(self, chunk: Chunk) -> PossibleNames:
         """Return the words that may be first names, where another word changes or all are read."""
         if self.choice == "read":
             return possible_names(chunk, chunk.row_of, None, self.table)
-        found = chunk.found
-        spoken = self._speaks(found)
+        mentions = chunk.found
+        spoken = self._speaks(mentions)
         if not callable(self.targets):
-            changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in found.terms.kinds]
-            spoken &= np.array(changes, np.bool_)[found.terms.kind[found.readings]]
-        told = chunk.row_of[found.texts[found.is_mention]]
-        return possible_names(chunk, told, chunk.row_of[found.texts[spoken]], self.table)
+            changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in mentions.terms.kinds]
+            spoken &= np.array(changes, np.bool_)[mentions.terms.kind[mentions.readings]]
+        told = chunk.row_of[mentions.texts[mentions.is_mention]]
+        return possible_names(chunk, told, chunk.row_of[mentions.texts[spoken]], self.table)
 
     def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:
         """Return the listed names of rows that say that somebody of the other gender bears them."""
         rows: dict[int, dict[str, _Stated]] = defaultdict(dict)
         for number, chunk in enumerate(several):
-            found = chunk.found
-            is_other = (found.reasons == Reason.OTHER_GENDER) & found.is_on(self.table.axis)
+            mentions = chunk.found
+            is_other = (mentions.reasons == Reason.OTHER_GENDER) & mentions.is_on(self.table.axis)
             # In rows that are left alone as a whole nothing speaks of anybody.
-            is_other &= among(found.texts, found.texts[self._speaks(found)])
+            is_other &= among(mentions.texts, mentions.texts[self._speaks(mentions)])
             for name in is_other.nonzero()[0].tolist():
-                first, last = int(found.firsts[name]), int(found.lasts[name])
-                row, word = int(chunk.row_of[found.texts[name]]), found.words.lower(first)
-                of = found.terms.readings[found.readings[name]].attribute
+                first, last = int(mentions.firsts[name]), int(mentions.lasts[name])
+                row, word = int(chunk.row_of[mentions.texts[name]]), mentions.words.lower(first)
+                of = mentions.terms.readings[mentions.readings[name]].attribute
                 gender = "man" if of == "woman" else "woman"
                 stated = rows[row].setdefault(without_accents(word), _Stated(gender, []))
                 stated.places.append(_Name(number, first, last))
         for chunk in several if rows else ():
             # "Eli Whitney ... Whitney" stays, as a part of it is read as no name.
             is_other = (chunk.found.reasons == Reason.NOT_A_NAME).nonzero()[0]
-            for row, word, _ in told_of(chunk, chunk.found.firsts[is_other]):
+            for row, word, _ in rows_and_spellings(chunk, chunk.found.firsts[is_other]):
                 if row in rows:
                     rows[row].pop(word, None)
         return rows
@@ -218,14 +218,16 @@ class UnlistedNames:
                     text = int(words.owner[place])
                     names[text].setdefault(word, []).append(place - int(words.first[text]))
             for part in chunk.by_text() if names else ():
-                own, reading = names.get(part.number, {}), part.reading
+                own, annotation = names.get(part.number, {}), part.reading
                 for attribute in self.table.attributes if own else ():
-                    pronouns = pronouns_of(reading, attribute)
+                    pronouns = pronouns_of(annotation, attribute)
                     if pronouns and self._becomes(part.row, attribute) != attribute:
-                        others = [*people_of(reading, attribute), *unread_names(reading)]
+                        others = [*people_of(annotation, attribute), *unread_names(annotation)]
                         people = [Person([], places) for places in own.values()]
-                        people += [each for each in others if not _is_of(each, own, reading.tokens)]
-                        scenes.append((part.row, len(own), Scene(reading, people, pronouns)))
+                        people += [
+                            each for each in others if not _is_of(each, own, annotation.tokens)
+                        ]
+                        scenes.append((part.row, len(own), Scene(annotation, people, pronouns)))
         found = self.persons.shares([scene for *_, scene in scenes]) if self.persons else ()
         for shares, (row, size, _) in zip(found, scenes, strict=False):
             if any(0 <= number < size for number in likeliest(shares)):
@@ -237,7 +239,9 @@ class UnlistedNames:
     ) -> Iterator[int]:  # fmt: skip
         """Give the rows where a word changes that only what may be a first name goes with."""
         protected = _words_of(self.protect, ())
-        stays = {row: _kept(protected, of.words) for row, of in rows.items() if protected}
+        stays = {
+            row: _protected_words(protected, of.words) for row, of in rows.items() if protected
+        }
         for chunk, own in zip(several, seen, strict=True) if self.choice != "read" else ():
             weak = (
                 place
@@ -251,17 +255,17 @@ class UnlistedNames:
                 chunk, np.sort(np.array(names, np.int64)), self.table, self._becomes
             )
 
-    def _speaks(self, found: Found) -> Mask:
-        """Tell which mentions may speak of somebody who is named: those that are no names."""
-        is_name = found.terms.is_name[found.readings]
-        return found.is_mention & found.is_on(self.table.axis) & ~is_name
+    def _speaks(self, mentions: MentionTable) -> Mask:
+        """Return which mentions may speak of somebody who is named: those that are no names."""
+        is_name = mentions.terms.is_name[mentions.readings]
+        return mentions.is_mention & mentions.is_on(self.table.axis) & ~is_name
 
     def _rows(self, several: Sequence[Chunk], asked: Iterable[int]) -> dict[int, _Row]:
         """Return what else some rows say."""
         rows = {row: _Row(set(), [], set()) for row in asked}
         for number, chunk in enumerate(several):
             found, words = chunk.found, chunk.found.words
-            for row, word, _ in told_of(chunk, capitals_of(chunk, list(rows))):
+            for row, word, _ in rows_and_spellings(chunk, capitals_of(chunk, list(rows))):
                 rows[row].words.add(word)
             row_of = chunk.row_of[found.texts]
             mentions = (found.is_mention & among(row_of, list(rows))).nonzero()[0]
@@ -276,7 +280,7 @@ class UnlistedNames:
                     last = int(found.lasts[mention])
                     is_before = words.signs.text(int(words.sign[last + 1])) == " "
                     is_before &= term.entry.kind != "pronoun"
-                    own.told.append(_Told(number, last, term.attribute, is_before))
+                    own.told.append(_GenderedWord(number, last, term.attribute, is_before))
         return rows
 
     def _standing(
@@ -290,7 +294,7 @@ class UnlistedNames:
         surnames: set[tuple[int, str]] = set()
         for number, chunk in enumerate(several):
             words = chunk.found.words
-            capitals = told_of(chunk, capitals_of(chunk, list(asked)))
+            capitals = rows_and_spellings(chunk, capitals_of(chunk, list(asked)))
             there = [each for each in capitals if each[1] in asked[each[0]]]
             places = np.array([place for *_, place in there], np.int64)
             is_alone = stand_alone(words, places)
@@ -356,7 +360,7 @@ class UnlistedNames:
 
 
 def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -> bool:
-    """Tell whether a person who is not read bears one of some names: all between is capitalised."""
+    """Whether a person who is not read bears one of some names: all between is capitalised."""
     return not person.mentions and any(
         first <= last and all(map(tokens.is_capitalised, range(first, last)))
         for first in chain.from_iterable(names.values())
@@ -364,7 +368,7 @@ def _is_of(person: Person, names: Mapping[str, Sequence[int]], tokens: Tokens) -
     )
 
 
-def _spelling(words: Words, name: _Name) -> str:
+def _spelling(words: TokenBatch, name: _Name) -> str:
     """Return a name as it is written, with a capital."""
     return words.joined[words.start[name.first] : words.end[name.last]].capitalize()
 
@@ -376,7 +380,7 @@ def _words_of(protect: tuple[str, ...], exceptions: tuple[str, ...]) -> Sequence
     return [frozenset(map(without_accents, tokenize(name).words)) for name in names]
 
 
-def _kept(protected: Sequence[frozenset[str]], there: Set[str]) -> Set[str]:
+def _protected_words(protected: Sequence[frozenset[str]], there: Set[str]) -> Set[str]:
     """Return the words of the protected names of which all words are there."""
     return set(chain.from_iterable(own for own in protected if own <= there))
 
@@ -385,13 +389,13 @@ def _without(
     names: Mapping[str, Sequence[_Name]], protected: Sequence[frozenset[str]], there: Set[str]
 ) -> Mapping[str, Sequence[_Name]]:
     """Return the names that are no word of a protected name of which all words are there."""
-    kept = _kept(protected, there)
+    kept = _protected_words(protected, there)
     return {word: own for word, own in names.items() if word not in kept}
 
 
-def _with(found: Found, names: Sequence[tuple[_Name, Term]]) -> Found:
+def _with(mentions: MentionTable, names: Sequence[tuple[_Name, Term]]) -> MentionTable:
     """Add names to what is found, in place of the words in them that are left alone."""
-    before = found.terms
+    before = mentions.terms
     known_numbers = before.noted(
         "numbers", lambda: {id(t): n for n, t in enumerate(before.readings)}
     )
@@ -401,20 +405,20 @@ def _with(found: Found, names: Sequence[tuple[_Name, Term]]) -> Found:
     numbers = [added.get(id(term)) or known_numbers[id(term)] for _, term in names]
     firsts = np.array([name.first for name, _ in names], np.int64)
     lasts = np.array([name.last for name, _ in names], np.int64)
-    found = found.take(~among(found.firsts, np.concatenate((firsts, lasts))))
+    mentions = mentions.take(~among(mentions.firsts, np.concatenate((firsts, lasts))))
     columns = (
-        (found.firsts, firsts),
-        (found.lasts, lasts),
-        (found.readings, np.array(numbers, np.int64)),
-        (found.reasons, np.full(len(names), None, object)),
-        (found.rules, np.full(len(names), RULE, object)),
+        (mentions.firsts, firsts),
+        (mentions.lasts, lasts),
+        (mentions.readings, np.array(numbers, np.int64)),
+        (mentions.reasons, np.full(len(names), None, object)),
+        (mentions.rules, np.full(len(names), RULE, object)),
     )
-    both = Found(found.words, terms, *map(np.concatenate, columns))
+    both = MentionTable(mentions.words, terms, *map(np.concatenate, columns))
     return both.take(np.argsort(both.firsts, kind="stable"))
 
 
-def _gender(word: str, names: Sequence[_Name], told: Sequence[_Told]) -> str:
-    """Tell whether somebody is a woman or a man, by what is told and the name; "" in doubt."""
+def _gender(word: str, names: Sequence[_Name], told: Sequence[_GenderedWord]) -> str:
+    """Whether somebody is a woman or a man, by what is told and the name; "" in doubt."""
     attributes = {each.attribute for each in told}
     if len(attributes) == 1:
         return attributes.pop()

@@ -14,34 +14,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons.lexicon import Form
-from fair_datasets.reader.matching.found import OF_ROW, Cause, Chunk, Found, Reason, Terms
 from fair_datasets.reader.matching.language import TiedWord, never_people
+from fair_datasets.reader.matching.mentions import (
+    OF_ROW,
+    Chunk,
+    MentionTable,
+    Reason,
+    SkipCause,
+    Terms,
+)
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.words import Candidates, Mask, among
-from fair_datasets.swap.beings import leave_beings
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, among
+from fair_datasets.swap.animals import skip_animals
 from fair_datasets.swap.directions import AxisRows, DrawnTargets, RowTargets
 
 Numbers = NDArray[np.int64]
-Causes = Iterator[tuple[int, Cause]]
+Causes = Iterator[tuple[int, SkipCause]]
 
 
-def leave(chunk: Chunk, left: Mapping[int, Cause], axis: str) -> Chunk:
+def skip_mentions(chunk: Chunk, left: Mapping[int, SkipCause], axis: str) -> Chunk:
     """Leave the mentions of rows alone."""
     if not left:
         return chunk
-    found, row_of = chunk.found, chunk.row_of[chunk.found.texts]
-    reasons, rules = found.reasons.copy(), found.rules.copy()
-    is_left = found.is_mention & found.is_on(axis) & among(row_of, list(left))
+    mentions, row_of = chunk.found, chunk.row_of[chunk.found.texts]
+    reasons, rules = mentions.reasons.copy(), mentions.rules.copy()
+    is_left = mentions.is_mention & mentions.is_on(axis) & among(row_of, list(left))
     for mention in is_left.nonzero()[0].tolist():
         reason, told, _ = left[int(row_of[mention])]
         reasons[mention] = reason
         rules[mention] = f"{OF_ROW}{reason.name.lower()} {told}".rstrip()
-    return chunk._replace(found=replace(found, reasons=reasons, rules=rules))
+    return chunk._replace(found=replace(mentions, reasons=reasons, rules=rules))
 
 
-def leave_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -> Chunk:
+def skip_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -> Chunk:
     """Leave the mentions alone of rows that cannot be rewritten, and rewrite things with groups.
 
     Args:
@@ -49,9 +56,9 @@ def leave_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -
             returns them for a row by its number, and draws others where they do not fit.
     """
     for table in tables:
-        chunk = _leave_beside_titles(chunk, targets, table)
-        chunk = leave_beings(chunk, table)
-        chunk = leave_names_that_stay(chunk, targets, table)
+        chunk = _skip_beside_titles(chunk, targets, table)
+        chunk = skip_animals(chunk, table)
+        chunk = skip_staying_names(chunk, targets, table)
         if not _may_leave(table, targets):
             continue
         if table.axis in table.language.rows.groups:
@@ -62,49 +69,51 @@ def leave_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -
         if left and drawn:
             mentioned = {row: {*own} for row, own in rows.written.items()}
             left = drawn.redraw(left, mentioned, table, partial(_left_of, chunk, drawn, table))
-        chunk = leave(chunk, left, table.axis)
+        chunk = skip_mentions(chunk, left, table.axis)
     return chunk
 
 
 def _left_of(
     chunk: Chunk, targets: DrawnTargets, table: TermTable, rows: Sequence[int]
-) -> Mapping[int, Cause]:
+) -> Mapping[int, SkipCause]:
     """Say which of some rows are left alone on an axis, and why."""
     own = chunk.found.take(among(chunk.row_of[chunk.found.texts], rows))
     return _left(AxisRows.of(chunk._replace(found=own), targets, table), targets)
 
 
 def _may_leave(table: TermTable, targets: RowTargets) -> bool:
-    """Tell whether an axis has groups or ages, or some people become neither gender."""
+    """Whether an axis has groups or ages, or some people become neither gender."""
     neutral = table.neutral
     is_neutral = bool(neutral) and (callable(targets) or neutral in targets.values())
     return is_neutral or table.axis in table.language.rows.groups or table.reads_ages
 
 
-def left_rows(
+def skipped_rows(
     rows: Sequence[Sequence[str | None]], targets: RowTargets, table: TermTable
 ) -> Mapping[int, Reason]:
     """Say which rows are left as a whole along an axis, and why."""
-    return left_in(chunks(rows, [table]), targets, table)
+    return skipped_in(chunks(rows, [table]), targets, table)
 
 
-def left_in(read: Iterable[Chunk], targets: RowTargets, table: TermTable) -> Mapping[int, Reason]:
+def skipped_in(
+    read: Iterable[Chunk], targets: RowTargets, table: TermTable
+) -> Mapping[int, Reason]:
     """Say the same of rows that are read already."""
-    left = (reasons_in(leave_rows(chunk, targets, [table])) for chunk in read)
+    left = (reasons_in(skip_rows(chunk, targets, [table])) for chunk in read)
     return dict(chain.from_iterable(left))
 
 
 def reasons_in(chunk: Chunk, *, of_words: bool = False) -> Iterator[tuple[int, Reason]]:
     """Give the rows that are left as a whole, or those with words that are, as often as words."""
-    found = chunk.found
-    held = ~found.is_mention
+    mentions = chunk.found
+    held = ~mentions.is_mention
     if not of_words:
-        held = np.array([rule.startswith(OF_ROW) for rule in found.rules.tolist()], np.bool_)
-    numbers = chunk.row_of[found.texts[held]].tolist()
-    yield from zip(numbers, found.reasons[held].tolist(), strict=True)
+        held = np.array([rule.startswith(OF_ROW) for rule in mentions.rules.tolist()], np.bool_)
+    numbers = chunk.row_of[mentions.texts[held]].tolist()
+    yield from zip(numbers, mentions.reasons[held].tolist(), strict=True)
 
 
-def _left(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, Cause]:
+def _left(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, SkipCause]:
     """Say which rows are left alone on an axis, and why."""
     table = rows.table
     causes: list[Causes] = []
@@ -119,7 +128,7 @@ def _left(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, Cause]:
         if drawn:
             causes.append(_at_odds(rows, drawn))
     causes += _written_twice(rows), _named_alike(rows), _tied(rows)
-    left: dict[int, Cause] = {}
+    left: dict[int, SkipCause] = {}
     for row, cause in chain.from_iterable(causes):
         if row not in left or cause.is_final:
             left[row] = cause
@@ -135,7 +144,7 @@ _RELATED = ("kinship", "relation")
 
 def _without_gender(rows: AxisRows) -> Causes:
     """Give the rows in which what becomes neutral loses its sense without a gender."""
-    found, language, neutral = rows.chunk.found, rows.table.language, rows.table.neutral
+    mentions, language, neutral = rows.chunk.found, rows.table.language, rows.table.neutral
     becomes = [rows.written[row][term.attribute] for _, row, term in rows.each(rows.mentions)]
     several = rows.mentions[np.array([each == neutral for each in becomes], np.bool_)]
     for condition, reason in (
@@ -143,18 +152,18 @@ def _without_gender(rows: AxisRows) -> Causes:
         (language.rows.of_gender, Reason.GENDER),
     ):
         for _, row, _ in rows.each(rows.holding(several, condition)):
-            yield row, Cause(reason)
-    kinds = found.terms.kind[found.readings]
+            yield row, SkipCause(reason)
+    kinds = mentions.terms.kind[mentions.readings]
     for mention, row, _ in rows.each(rows.holding(several, language.rows.compared)):
-        before = several[(found.texts[several] == found.texts[mention]) & (several < mention)]
+        before = several[(mentions.texts[several] == mentions.texts[mention]) & (several < mention)]
         if np.any(kinds[before] != kinds[mention]):
-            yield row, Cause(Reason.CONTRAST)
+            yield row, SkipCause(Reason.CONTRAST)
     # Two relatives whom one word would mean: a father and a mother.
     told: dict[tuple[int, str], str] = {}
-    for _, row, term in rows.each(several[found.of_kind(several, *_RELATED)]):
+    for _, row, term in rows.each(several[mentions.of_kind(several, *_RELATED)]):
         for form in () if term.entry.is_plural else term.entry.forms.get(neutral, ())[:1]:
             if told.setdefault((row, form.text), term.attribute) != term.attribute:
-                yield row, Cause(Reason.CONTRAST)
+                yield row, SkipCause(Reason.CONTRAST)
 
 
 # What a group has, by the kinds of the lexicon, whose words are parts of names as well.
@@ -178,29 +187,31 @@ def _named(rows: AxisRows) -> Causes:
 
 def _beside_others(rows: AxisRows) -> Causes:
     """Give the rows in which a group is told of that is not rewritten: "the Jewish Museum"."""
-    found = rows.chunk.found
-    is_other = (found.reasons == Reason.NOT_PEOPLE) | (found.reasons == Reason.TITLE)
-    is_other |= found.reasons == Reason.LOWER_CASE
-    is_other &= found.is_on(rows.table.axis) & (found.rules != "people.name")
+    mentions = rows.chunk.found
+    is_other = (mentions.reasons == Reason.NOT_PEOPLE) | (mentions.reasons == Reason.TITLE)
+    is_other |= mentions.reasons == Reason.LOWER_CASE
+    is_other &= mentions.is_on(rows.table.axis) & (mentions.rules != "people.name")
     others = is_other.nonzero()[0]
     yield from rows.tied_by(rows.holding(others, rows.table.language.rows.means_group))
 
 
 def _named_alike(rows: AxisRows) -> Causes:
     """Give the rows in which a word that becomes another stays: "Ed Black", "her child"."""
-    found, table = rows.chunk.found, rows.table
-    is_name = (found.reasons == Reason.NAME) | (found.rules == "people.name")
-    is_name |= found.reasons == Reason.RELATIVE
-    is_name &= ~found.is_mention & found.is_on(table.axis)
+    mentions, table = rows.chunk.found, rows.table
+    is_name = (mentions.reasons == Reason.NAME) | (mentions.rules == "people.name")
+    is_name |= mentions.reasons == Reason.RELATIVE
+    is_name &= ~mentions.is_mention & mentions.is_on(table.axis)
     if table.axis in table.language.rows.contrasted:
         # "The Danish Film Award" stays Danish, whoever wins it.
-        is_name &= found.words.is_end[found.lasts + 1] | ~found.words.is_capital(found.lasts + 1)
+        is_name &= mentions.words.is_end[mentions.lasts + 1] | ~mentions.words.is_capital(
+            mentions.lasts + 1
+        )
     names = is_name.nonzero()[0]
     if len(names):
         alike = names[among(rows.keys(names), rows.keys(rows.mentions))]
         for name, row, term in rows.each(alike):
             if rows.changes(row, term.attribute):
-                yield row, Cause(Reason.NAMED, repr(rows.text(name)), is_final=True)
+                yield row, SkipCause(Reason.NAMED, repr(rows.text(name)), is_final=True)
 
 
 def _tied(rows: AxisRows) -> Causes:
@@ -222,103 +233,108 @@ def _tied(rows: AxisRows) -> Causes:
                 yield row, cause
 
 
-def _cause(word: TiedWord, old: str, new: str, is_group: bool) -> Cause | None:
+def _cause(word: TiedWord, old: str, new: str, is_group: bool) -> SkipCause | None:
     """Say why a word does not go with a change; None where it does."""
     if old == new:
         return None
     if old in word.groups and not (is_group and new in word.groups):
         is_final = not is_group or len(word.groups) == 1
-        return Cause(Reason.TIED, f"tied to {old!r} by {word.words!r}", is_final)
+        return SkipCause(Reason.TIED, f"tied to {old!r} by {word.words!r}", is_final)
     # Nobody joins a group to which a word of the row is tied.
     if new in word.never or (is_group and new in word.groups and old not in word.groups):
-        return Cause(Reason.TIED, f"{word.words!r} does not go with becoming {new!r}")
+        return SkipCause(Reason.TIED, f"{word.words!r} does not go with becoming {new!r}")
     return None
 
 
-def _leave_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
+def _skip_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave the mentions alone of rows that a title would contradict, which goes with its name."""
-    found = chunk.found
-    titles = ((found.reasons == Reason.UNREAD_NAME) & found.is_on(table.axis)).nonzero()[0]
+    mentions = chunk.found
+    titles = ((mentions.reasons == Reason.UNREAD_NAME) & mentions.is_on(table.axis)).nonzero()[0]
     if not len(titles):
         return chunk
-    rows = AxisRows.of(chunk, targets, table, chunk.row_of[found.texts[titles]])
+    rows = AxisRows.of(chunk, targets, table, chunk.row_of[mentions.texts[titles]])
     left = {
-        row: Cause(Reason.TITLED)
+        row: SkipCause(Reason.TITLED)
         for _, row, term in rows.each(titles)
         if rows.changes(row, term.attribute) and rows.written[row][term.attribute] != table.neutral
     }
-    return leave(chunk, left, table.axis)
+    return skip_mentions(chunk, left, table.axis)
 
 
-def leave_names_that_stay(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
+def skip_staying_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that stays elsewhere: "Bill, says Bill Hale".
 
     It also stays in the messages of a conversation that are in another language.
     """
-    found, words = chunk.found, chunk.found.words
-    is_own = are_own_names(found, table)
-    is_other = (found.reasons == Reason.NOT_A_NAME) | (is_own & ~found.is_mention)
-    others = (is_other & found.is_on(table.axis)).nonzero()[0]
+    mentions, words = chunk.found, chunk.found.words
+    is_own = are_own_names(mentions, table)
+    is_other = (mentions.reasons == Reason.NOT_A_NAME) | (is_own & ~mentions.is_mention)
+    others = (is_other & mentions.is_on(table.axis)).nonzero()[0]
     # In a name of two words, but not in "Mark it", nor at "Wendy's".
-    beside = np.stack([found.firsts[others] - 1, found.lasts[others] + 1])
+    beside = np.stack([mentions.firsts[others] - 1, mentions.lasts[others] + 1])
     others = others[(words.is_capital(beside) & ~words.is_end[beside]).any(axis=0)]
-    foreign = ((found.reasons == Reason.OTHER_LANGUAGE) & found.is_on(table.axis)).nonzero()[0]
+    foreign = ((mentions.reasons == Reason.OTHER_LANGUAGE) & mentions.is_on(table.axis)).nonzero()[
+        0
+    ]
     others = np.concatenate((others, foreign))
     if not len(others):
         return chunk
     rows = AxisRows.of(chunk, targets, table)
-    is_name = found.terms.is_name[found.readings[rows.mentions]] | is_own[rows.mentions]
+    is_name = mentions.terms.is_name[mentions.readings[rows.mentions]] | is_own[rows.mentions]
     names = rows.mentions[is_name]
     left = {
-        row: Cause(Reason.NAMED, repr(rows.text(name)))
+        row: SkipCause(Reason.NAMED, repr(rows.text(name)))
         for name, row, term in rows.each(others[np.isin(rows.keys(others), rows.keys(names))])
         if rows.changes(row, term.attribute)
         and term.entry.forms.get(rows.written[row][term.attribute])
     }
-    return leave(chunk, left, table.axis)
+    return skip_mentions(chunk, left, table.axis)
 
 
-def are_own_names(found: Found, table: TermTable) -> Mask:
-    """Tell which candidates are names of a lexicon of one's own. Shape (C,)."""
+def are_own_names(mentions: MentionTable, table: TermTable) -> Mask:
+    """Return which candidates are names of a lexicon of one's own. Shape (C,)."""
     columns = table.columns
     if not columns.is_own_name.any():
-        return np.zeros(len(found.firsts), np.bool_)
-    readings = columns.usual(found.words.number[found.firsts])
+        return np.zeros(len(mentions.firsts), np.bool_)
+    readings = columns.usual(mentions.words.number[mentions.firsts])
     held: Mask = (readings >= 0) & columns.is_own_name[np.maximum(readings, 0)]
     return held
 
 
 def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
     """Read "the Jewish faith" as well where the row mentions Jews, and what may be people."""
-    found = chunk.found
-    keys = chunk.row_of[found.texts] * len(found.terms.kinds) + found.terms.kind[found.readings]
-    is_left = (found.reasons == Reason.NOT_PEOPLE) & found.is_on(table.axis)
-    is_left &= among(keys, keys[found.is_mention])
+    mentions = chunk.found
+    keys = (
+        chunk.row_of[mentions.texts] * len(mentions.terms.kinds)
+        + mentions.terms.kind[mentions.readings]
+    )
+    is_left = (mentions.reasons == Reason.NOT_PEOPLE) & mentions.is_on(table.axis)
+    is_left &= among(keys, keys[mentions.is_mention])
     asked = is_left.nonzero()[0]
     if not len(asked):
         return chunk
-    candidates = Candidates(found.words, found.firsts[asked], {}, found.lasts[asked])
+    candidates = Candidates(mentions.words, mentions.firsts[asked], {}, mentions.lasts[asked])
     is_thing = candidates.holds(table.language.rows.thing)
     if tags := table.language.tags:
-        is_told = tags.people(found.words, found.lasts[asked]) >= tags.least
+        is_told = tags.people(mentions.words, mentions.lasts[asked]) >= tags.least
         is_thing |= is_told & candidates.holds(table.language.rows.told)
     # "An Israeli obligation" is hardly anybody else's.
-    is_thing &= ~never_people(found.words, found.lasts[asked], table.axis, table.language)
+    is_thing &= ~never_people(mentions.words, mentions.lasts[asked], table.axis, table.language)
     things = asked[is_thing]
-    adjectives = _adjectives(found)
-    readings = found.readings.copy()
-    reasons, rules = found.reasons.copy(), found.rules.copy()
+    adjectives = _adjectives(mentions)
+    readings = mentions.readings.copy()
+    reasons, rules = mentions.reasons.copy(), mentions.rules.copy()
     for thing in things.tolist():
-        number = adjectives.get(found.terms.readings[readings[thing]].spelling.lower())
+        number = adjectives.get(mentions.terms.readings[readings[thing]].spelling.lower())
         if number is not None:
             readings[thing], reasons[thing], rules[thing] = number, None, "people.thing_of_group"
-    return chunk._replace(found=replace(found, readings=readings, reasons=reasons, rules=rules))
+    return chunk._replace(found=replace(mentions, readings=readings, reasons=reasons, rules=rules))
 
 
-def _adjectives(found: Found) -> Mapping[str, int]:
+def _adjectives(mentions: MentionTable) -> Mapping[str, int]:
     """Return the number of each adjective by its spelling, in lower case."""
-    readings = enumerate(found.terms.readings)
-    return found.terms.noted(
+    readings = enumerate(mentions.terms.readings)
+    return mentions.terms.noted(
         "adjectives",
         lambda: {
             term.spelling.lower(): number
@@ -332,7 +348,7 @@ def _becoming_one(rows: AxisRows) -> Causes:
     """Give the rows in which two groups would become one, or one another that is there."""
     for row, written in rows.written.items():
         if len({*written.values()}) < len(written):
-            yield row, Cause(Reason.CONTRAST)
+            yield row, SkipCause(Reason.CONTRAST)
 
 
 # How many words may lie between two words for people that are joined: "Hispanic or Latino".
@@ -349,14 +365,14 @@ def _written_twice(rows: AxisRows) -> Causes:
     for (_, row, one), (_, _, other) in pairs:
         # "The Muslim priest" has no parish, and a Sikh one is no Buddhist monk.
         if one.attribute != other.attribute and (one.entry.kind, other.entry.kind) == _OF_OTHERS:
-            yield row, Cause(Reason.CONTRAST, is_final=True)
+            yield row, SkipCause(Reason.CONTRAST, is_final=True)
         if one.attribute != other.attribute or not rows.changes(row, one.attribute):
             continue
         target = rows.written[row][one.attribute]
         forms = [each.entry.forms.get(target, ()) for each in (one, other)]
         was = one.spelling.lower(), other.spelling.lower()
         if was[0] != was[1] and all(forms) and forms[0][0].text == forms[1][0].text:
-            yield row, Cause(Reason.TWICE, f"{was[0]!r} and {was[1]!r}")
+            yield row, SkipCause(Reason.TWICE, f"{was[0]!r} and {was[1]!r}")
 
 
 # As many letters as tell Catholics from Protestants, and no Jew from the Jewish.
@@ -372,7 +388,7 @@ def _with_branches(rows: AxisRows) -> Causes:
         branch, attribute = _branch(terms, term), term.attribute
         is_other = branch and told.setdefault((row, attribute), branch) != branch
         if is_other and rows.changes(row, attribute):
-            yield row, Cause(Reason.CONTRAST, is_final=True)
+            yield row, SkipCause(Reason.CONTRAST, is_final=True)
 
 
 def _branch(terms: Terms, term: Term) -> str:
@@ -385,7 +401,7 @@ def _branch(terms: Terms, term: Term) -> str:
 
 
 def _is_whole(terms: Terms, branch: tuple[str, str, str]) -> bool:
-    """Tell whether the lexicon writes a branch for the whole of an attribute."""
+    """Whether the lexicon writes a branch for the whole of an attribute."""
 
     def work_out() -> Set[tuple[str, str, str]]:
         return {
@@ -409,7 +425,7 @@ def _without_form(rows: AxisRows) -> Causes:
     offices: Numbers = rows.mentions[:0]
     if is_group:
         offices = rows.holding(rows.mentions, rows.table.language.rows.office)
-    bare, lacking, written = {*offices.tolist()}, dict[int, Cause](), set[int]()
+    bare, lacking, written = {*offices.tolist()}, dict[int, SkipCause](), set[int]()
     for mention, row, term in rows.each(rows.mentions):
         target = rows.written[row][term.attribute]
         if target == term.attribute:
@@ -419,12 +435,12 @@ def _without_form(rows: AxisRows) -> Causes:
             written.add(row)
         else:
             word = term.entry.forms[term.attribute][0].text
-            lacking[row] = Cause(Reason.NO_FORM, f"{target!r} has no word for {word!r}")
+            lacking[row] = SkipCause(Reason.NO_FORM, f"{target!r} has no word for {word!r}")
     return ((row, cause) for row, cause in lacking.items() if is_group or row not in written)
 
 
 def _is_described(term: Term, forms: Sequence[Form]) -> bool:
-    """Tell whether an office is written in several words: nobody "was Buddhist monk"."""
+    """Whether an office is written in several words: nobody "was Buddhist monk"."""
     return term.entry.kind == "clergy" and not term.entry.is_plural and " " in forms[0].text
 
 
@@ -434,12 +450,12 @@ _STAGES = {"child": 0, "young": 1, "adult": 1, "middle-aged": 2, "senior": 3}
 
 def _with_false_ages(rows: AxisRows) -> Causes:
     """Give the rows whose ages would be in another order, or contradict what else they say."""
-    found, words = rows.chunk.found, rows.chunk.found.words
+    mentions, words = rows.chunk.found, rows.chunk.found.words
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     in_figures: set[tuple[int, str]] = set()
-    for age, row, term in rows.each(rows.mentions[found.of_kind(rows.mentions, "age")]):
-        text = int(found.texts[age])
-        start, end = words.start[found.firsts[age]], words.end[found.lasts[age]]
+    for age, row, term in rows.each(rows.mentions[mentions.of_kind(rows.mentions, "age")]):
+        text = int(mentions.texts[age])
+        start, end = words.start[mentions.firsts[age]], words.end[mentions.lasts[age]]
         spans[text].append((int(start - words.offset[text]), int(end - words.offset[text])))
         in_figures.add((row, term.attribute))
     for row, written in rows.written.items():
@@ -451,14 +467,14 @@ def _with_false_ages(rows: AxisRows) -> Causes:
         for (old, new, is_age), (older, newer, is_other) in combinations(stages, 2):
             are_one = newer == new and is_age and is_other
             if old < older and (are_one or (newer < new and (is_age or is_other))):
-                yield row, Cause(Reason.AGES)
+                yield row, SkipCause(Reason.AGES)
     for row in _of_two_stages(rows):
-        yield row, Cause(Reason.AGES)
+        yield row, SkipCause(Reason.AGES)
     fits = rows.table.language.ages.fit
-    for text in np.unique(found.texts[rows.mentions]).tolist():
+    for text in np.unique(mentions.texts[rows.mentions]).tolist():
         row = int(rows.chunk.row_of[text])
         if fits and rows.is_changed(row) and not fits(words.texts[text], spans[text]):
-            yield row, Cause(Reason.AGES, is_final=True)
+            yield row, SkipCause(Reason.AGES, is_final=True)
 
 
 def _of_two_stages(rows: AxisRows) -> Iterator[int]:
@@ -488,11 +504,11 @@ def _at_odds(rows: AxisRows, targets: DrawnTargets) -> Causes:
             possible = targets.possible(row, term.axis, old)
             is_odd = in_figures or not all(_is_far(old, other) for other in possible)
         if is_odd:
-            yield row, Cause(Reason.AGES)
+            yield row, SkipCause(Reason.AGES)
 
 
 def _is_far(old: str, new: str) -> bool:
-    """Tell whether another stage of life lies between two."""
+    """Whether another stage of life lies between two."""
     return old in _STAGES and new in _STAGES and abs(_STAGES[new] - _STAGES[old]) > 1
 
 
@@ -500,7 +516,7 @@ def _is_far(old: str, new: str) -> bool:
 _REACH_OF_NAME = 50
 
 
-def leave_told_facts(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -> Chunk:
+def skip_stated_facts(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -> Chunk:
     """Leave the mentions alone of rows that tell a fact which would read as a contradiction.
 
     A row is left where the sentence that tells the fact mentions whom it would not be true of: it
@@ -508,20 +524,20 @@ def leave_told_facts(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTab
     they may be about the same person.
     """
     for table in tables:
-        find, found = table.language.rows.facts, chunk.found
-        told = list(find(found.words, table.attributes)) if find else []
+        find, mentions = table.language.rows.facts, chunk.found
+        told = list(find(mentions.words, table.attributes)) if find else []
         if not told:
             continue
-        numbers = chunk.row_of[found.words.owner[[fact.begin for fact in told]]]
+        numbers = chunk.row_of[mentions.words.owner[[fact.begin for fact in told]]]
         rows = AxisRows.of(chunk, targets, table, numbers)
-        firsts = found.firsts[rows.mentions]
-        left: dict[int, Cause] = {}
+        firsts = mentions.firsts[rows.mentions]
+        left: dict[int, SkipCause] = {}
         for row, fact in zip(numbers.tolist(), told, strict=True):
-            end = int(found.words.first[found.words.owner[fact.begin] + 1])
+            end = int(mentions.words.first[mentions.words.owner[fact.begin] + 1])
             stop = min(fact.stop + _REACH_OF_NAME, end) if fact.is_name else fact.stop
             own = rows.mentions[slice(*np.searchsorted(firsts, (fact.begin, stop)).tolist())]
             attributes = {term.attribute for *_, term in rows.each(own)}
             if fact.attribute in attributes and rows.written[row][fact.attribute] in fact.never:
-                left[row] = Cause(Reason.KNOWN_PERSON if fact.is_name else Reason.FACT)
-        chunk = leave(chunk, left, table.axis)
+                left[row] = SkipCause(Reason.KNOWN_PERSON if fact.is_name else Reason.FACT)
+        chunk = skip_mentions(chunk, left, table.axis)
     return chunk

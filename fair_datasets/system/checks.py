@@ -48,7 +48,7 @@ _OPTIONS: ContextVar[Mapping[str, str]] = ContextVar("_OPTIONS", default=types.M
 
 
 @contextmanager
-def called_as(owner: str, options: Mapping[str, str] | None = None) -> Iterator[None]:
+def error_context(owner: str, options: Mapping[str, str] | None = None) -> Iterator[None]:
     """Say what the sentences of errors and warnings are of, where that is no call of Python.
 
     Args:
@@ -57,7 +57,7 @@ def called_as(owner: str, options: Mapping[str, str] | None = None) -> Iterator[
             command in which this is.
 
     Example:
-        >>> with called_as("rows.csv, line 2"):
+        >>> with error_context("rows.csv, line 2"):
         ...     fraction(2, parameter="share")
         Traceback (most recent call last):
         ...
@@ -77,7 +77,7 @@ def typed(parameter: str, value: Any = None) -> str:
     Example:
         >>> typed("rate"), typed("mode", "pair"), typed("names", False)
         ('rate', "mode='pair'", 'names=False')
-        >>> with called_as("augment", {"mode": "--mode", "names": "--names"}):
+        >>> with error_context("augment", {"mode": "--mode", "names": "--names"}):
         ...     typed("mode", "pair"), typed("names", False), typed("rate")
         ('--mode pair', '--no-names', 'rate')
     """
@@ -94,19 +94,19 @@ def is_offered(parameter: str) -> bool:
     return not _OPTIONS.get() or parameter in _OPTIONS.get()
 
 
-def of_this_call(work: Callable[P, R]) -> Callable[P, R]:
+def in_error_context(work: Callable[P, R]) -> Callable[P, R]:
     """Return a function for another thread or process, whose errors name what was called here."""
-    return partial(_named_as, called(), dict(_OPTIONS.get()), work)
+    return partial(_named_as, caller_name(), dict(_OPTIONS.get()), work)
 
 
 def _named_as(
     owner: str, options: dict[str, str], work: Callable[P, R], *args: P.args, **kwargs: P.kwargs
 ) -> R:
-    with called_as(owner, options):
+    with error_context(owner, options):
         return work(*args, **kwargs)
 
 
-def called() -> str:
+def caller_name() -> str:
     """Return the name of what the user called, a function or a class; "" outside a call."""
     named, frame = _NAMED.get(), inspect.currentframe()
     if named:
@@ -134,17 +134,17 @@ def invalid(sentence: str) -> InputError:
     """Make the error that tells what was wrong with a call, after the name of what was called.
 
     Example:
-        >>> with called_as("CounterfactualSwap"):
+        >>> with error_context("CounterfactualSwap"):
         ...     raise invalid("rate must be a number, but it is 'x'.")
         Traceback (most recent call last):
         ...
         fair_datasets.InputError: CounterfactualSwap: rate must be a number, but it is 'x'.
     """
-    owner = called()
+    owner = caller_name()
     return InputError(f"{owner}: {sentence}" if owner else sentence)
 
 
-def chain(error: BaseException) -> Iterator[BaseException]:
+def iter_causes(error: BaseException) -> Iterator[BaseException]:
     """Walk from an exception to what caused it.
 
     Yields:
@@ -161,7 +161,7 @@ def warn(sentence: str, category: type[Warning] = UserWarning) -> None:
     level, frame = 1, inspect.currentframe()
     while frame and frame.f_globals.get("__name__", "").startswith(_OURS):
         level, frame = level + 1, frame.f_back
-    owner = called()
+    owner = caller_name()
     warnings.warn(f"{owner}: {sentence}" if owner else sentence, category, stacklevel=level)
 
 
@@ -202,7 +202,7 @@ def not_allowed(value: Any, names: Sequence[str], meant: str = "", listing: str 
     """
     if not names:
         return f"is {value!r}, but there is nothing to choose from; leave it out."
-    known = one_listed(names) if len(names) <= FEW else f"one of {len(names):,} names"
+    known = format_allowed(names) if len(names) <= FEW else f"one of {len(names):,} names"
     near = f" Did you mean {meant!r}?" if meant else suggestion(value, names)
     return f"must be {known}, but it is {value!r}.{near or _nearest(value, names)}" + (
         f" {listing} lists all." if listing and len(names) > FEW else ""
@@ -212,7 +212,7 @@ def not_allowed(value: Any, names: Sequence[str], meant: str = "", listing: str 
 def _nearest(value: Any, names: Sequence[str]) -> str:
     """Say which of many names are like a value; nothing of a few, which are listed."""
     found = get_close_matches(str(value), names, n=3, cutoff=_ALIKE) if len(names) > FEW else []
-    return f" Like it are {listed(found)}." if found else ""
+    return f" Like it are {format_choices(found)}." if found else ""
 
 
 def fraction(value: Any, *, parameter: str) -> float:
@@ -306,11 +306,11 @@ def strings(value: Any, *, parameter: str) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
-def cut(text: str, length: int) -> str:
+def truncate(text: str, length: int) -> str:
     """Write a text, and of one that is longer than a length, only its beginning.
 
     Example:
-        >>> cut("a text", 6), cut("a longer text", 6)
+        >>> truncate("a text", 6), truncate("a longer text", 6)
         ('a text', 'a l...')
     """
     return text if len(text) <= length else f"{text[: length - 3]}..."
@@ -323,7 +323,7 @@ def one_line(said: object) -> str:
         >>> one_line("no\x1b\n answer"), len(one_line("!" * 999))
         ('no answer', 200)
     """
-    return cut(re.sub(r"[\x00-\x20\x7f-\x9f]+", " ", str(said)).strip(), 200)
+    return truncate(re.sub(r"[\x00-\x20\x7f-\x9f]+", " ", str(said)).strip(), 200)
 
 
 def with_article(noun: str) -> str:
@@ -346,7 +346,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def listed(names: Iterable[object], most: int | None = None) -> str:
+def format_choices(names: Iterable[object], most: int | None = None) -> str:
     """Write names, texts in quotes, separated by commas.
 
     Args:
@@ -358,24 +358,24 @@ def listed(names: Iterable[object], most: int | None = None) -> str:
     return ", ".join(shown) + (f" and {others:,} more" if others else "")
 
 
-def one_listed(names: Sequence[object]) -> str:
+def format_allowed(names: Sequence[object]) -> str:
     """Say which names are allowed.
 
     Example:
-        >>> one_listed(["impact"]), one_listed(["pair", "replace"])
+        >>> format_allowed(["impact"]), format_allowed(["pair", "replace"])
         ("'impact'", "one of 'pair', 'replace'")
     """
-    return ("" if len(names) == 1 else "one of ") + listed(names)
+    return ("" if len(names) == 1 else "one of ") + format_choices(names)
 
 
-def listed_few(names: Iterable[object]) -> str:
+def format_first(names: Iterable[object]) -> str:
     """Write the first five of names, and how many others there are.
 
     Example:
-        >>> listed_few("abcde"), listed_few("abcdefg")
+        >>> format_first("abcde"), format_first("abcdefg")
         ("'a', 'b', 'c', 'd', 'e'", "'a', 'b', 'c', 'd', 'e' and 2 more")
     """
-    return listed(names, 5)
+    return format_choices(names, 5)
 
 
 def suggestion(value: Any, names: Iterable[str]) -> str:
@@ -388,12 +388,12 @@ def suggestion(value: Any, names: Iterable[str]) -> str:
     known = list(names)
     parts = [part.strip() for part in str(value).split(",")]
     if parts[1:] and set(parts) <= set(known):
-        return f" Give each by itself: {listed(parts)}."
+        return f" Give each by itself: {format_choices(parts)}."
     near = get_close_matches(str(value), known, n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
-def meanings(owner: type | Callable[..., Any], section: str = "") -> dict[str, str]:
+def parse_docstring_params(owner: type | Callable[..., Any], section: str = "") -> dict[str, str]:
     """Read what docstrings say of the attributes of a class and its bases, or of parameters.
 
     Args:
@@ -407,17 +407,17 @@ def meanings(owner: type | Callable[..., Any], section: str = "") -> dict[str, s
         ...         axis: The axis
         ...             that is swapped.
         ...     \"\"\"
-        >>> meanings(Swap)
+        >>> parse_docstring_params(Swap)
         {'axis': 'The axis that is swapped.'}
     """
     found: dict[str, str] = {}
     title = section or ("Attributes" if isinstance(owner, type) else "Args")
     for each in reversed(getattr(owner, "__mro__", (owner,))):
-        found |= entries(inspect.cleandoc(each.__doc__ or ""), title)
+        found |= parse_docstring_section(inspect.cleandoc(each.__doc__ or ""), title)
     return found
 
 
-def entries(docstring: str, title: str) -> dict[str, str]:
+def parse_docstring_section(docstring: str, title: str) -> dict[str, str]:
     """Return what a section of a docstring says of each name."""
     _, _, section = docstring.partition(f"\n{title}:\n")
     section = re.split(r"\n\n(?=\S)", section)[0]
@@ -457,7 +457,7 @@ def require(extra: str, *, owner: str = "") -> None:
     """Raise unless the packages of an extra are installed; none is imported."""
     if missing := [name for name in EXTRAS[extra] if not _is_installed(name)]:
         raise MissingExtraError(
-            f"{owner or called() or 'This'} needs {' and '.join(missing)}, which "
+            f"{owner or caller_name() or 'This'} needs {' and '.join(missing)}, which "
             f"{'is' if len(missing) == 1 else 'are'} "
             f'not installed; run: pip install "fair-datasets[{extra}]"',
             name=missing[0],
@@ -465,7 +465,7 @@ def require(extra: str, *, owner: str = "") -> None:
 
 
 def _is_installed(name: str) -> bool:
-    """Tell whether a module can be imported."""
+    """Whether a module can be imported."""
     if name in sys.modules:
         return sys.modules[name] is not None
     spec = find_spec(name)

@@ -131,11 +131,11 @@ def refuse_link_out(path: Path, folder: Path) -> None:
 
 
 @contextmanager
-def naming(place: Path) -> Iterator[None]:
+def annotate_oserror(place: Path) -> Iterator[None]:
     """Name what is written in an error of the system, also where a library tells that in words.
 
     Example:
-        >>> with naming(Path("probe")):
+        >>> with annotate_oserror(Path("probe")):
         ...     raise ValueError("I/O error: No space left on device (os error 28)")
         Traceback (most recent call last):
         ...
@@ -186,7 +186,7 @@ def write_file(file: Path, content: bytes) -> None:
     """Write a file that is there whole or not at all, also after a power cut."""
     partial = file.with_name(f"{file.name}.{uuid4().hex[:8]}{PARTIAL}")
     try:
-        with naming(file):
+        with annotate_oserror(file):
             with partial.open("wb") as opened:
                 opened.write(content)
                 opened.flush()
@@ -223,7 +223,7 @@ def locked(file: Path, sentence: str) -> Iterator[None]:
 
 
 def is_locked(file: Path) -> bool:
-    """Tell whether a process holds a lock.
+    """Whether a process holds a lock.
 
     Example:
         >>> is_locked(Path("nowhere"))

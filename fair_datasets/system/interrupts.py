@@ -38,7 +38,7 @@ _noted = _Noted()
 
 
 @contextmanager
-def noted() -> Iterator[None]:
+def record_signals() -> Iterator[None]:
     """Write SIGINT, SIGTERM and SIGHUP down when they come; raise KeyboardInterrupt unless held.
 
     A signal that whoever started the process lets it ignore (`nohup`, `&` in a script) stays so.
@@ -47,9 +47,9 @@ def noted() -> Iterator[None]:
         KeyboardInterrupt: A signal came; its number is the argument.
 
     Example:
-        >>> with noted():
+        >>> with record_signals():
         ...     for step in range(2):
-        ...         with held():
+        ...         with defer_signals():
         ...             print(f"Step {step} ends before Ctrl-C does anything.")
         Step 0 ends before Ctrl-C does anything.
         Step 1 ends before Ctrl-C does anything.
@@ -67,32 +67,32 @@ def noted() -> Iterator[None]:
 
 
 @contextmanager
-def held() -> Iterator[None]:
-    """Let a first signal wait until the end of a block, or until `obey` inside it.
+def defer_signals() -> Iterator[None]:
+    """Let a first signal wait until the end of a block, or until `raise_if_interrupted` inside it.
 
-    Where signals are not `noted`, it does nothing.
+    Outside of `record_signals`, it does nothing.
 
     Raises:
         KeyboardInterrupt: A signal came in the block, or one was lost before it.
     """
-    obey()
+    raise_if_interrupted()
     _noted.held += 1
     try:
         yield
     finally:
         _noted.held -= 1
-    obey()
+    raise_if_interrupted()
 
 
 @contextmanager
-def blocked() -> Iterator[None]:
+def block_signals() -> Iterator[None]:
     """Let the system keep signals until the end of a block, such as one that starts a process.
 
     Whatever Python calls back while it forks forgets an error, a KeyboardInterrupt included. The
     process that is started in the block calls `leave_to_parent`.
 
     Example:
-        >>> with blocked():
+        >>> with block_signals():
         ...     print("forking")
         forking
     """
@@ -102,7 +102,7 @@ def blocked() -> Iterator[None]:
     # The system gives a signal to another thread if this one blocks it, and Python tells it here.
     was_short, _noted.is_short = _noted.is_short, True
     try:
-        with held():
+        with defer_signals():
             before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
             try:
                 yield
@@ -113,14 +113,14 @@ def blocked() -> Iterator[None]:
 
 
 def leave_to_parent() -> None:
-    """In a process that was started while signals were `blocked`: end by all but Ctrl-C."""
+    """In a process that was started inside `block_signals`: end by all but Ctrl-C."""
     for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
-def obey() -> None:
+def raise_if_interrupted() -> None:
     """End the work if a signal came; to be called between two steps.
 
     Raises:

@@ -17,7 +17,7 @@ from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fair_datasets.system.checks import called, invalid, one_of, with_article
+from fair_datasets.system.checks import caller_name, invalid, one_of, with_article
 from fair_datasets.system.files import refuse_link_out, regular_file, unreadable
 
 Allowed = Iterable[str] | Mapping[str, str | PathLike[str]]
@@ -68,7 +68,7 @@ def refuse_other_parameters(given: Mapping[str, Any], names: Sequence[str]) -> N
     for name in given:
         one_of(
             name, names, parameter="a parameter of the configuration",
-            listing=f"help({called()})")  # fmt: skip
+            listing=f"help({caller_name()})")  # fmt: skip
     _refuse_missing([name for name in names if name not in given], "the parameters ")
 
 
@@ -202,7 +202,7 @@ def file_digests(files: Mapping[str, Path]) -> tuple[tuple[str, str], ...]:
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file's bytes."""
     state = regular_file(path)
-    read = _digest if _is_settled(state) else _digest.__wrapped__
+    read = _digest if _is_stable(state) else _digest.__wrapped__
     try:
         return read(path, _state(state))
     except OSError as error:
@@ -220,8 +220,8 @@ def _state(state: os.stat_result) -> State:
     return state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino
 
 
-def _is_settled(state: os.stat_result) -> bool:
-    """Tell whether whoever writes a file from now on gives it other times."""
+def _is_stable(state: os.stat_result) -> bool:
+    """Whether whoever writes a file from now on gives it other times."""
     return time.time_ns() - state.st_ctime_ns > _CLOCK_STEP
 
 
@@ -239,7 +239,7 @@ def file_states(paths: Sequence[str]) -> tuple[State | str | None, ...]:
         except OSError:
             found.append(None)
         else:
-            found.append(_state(state) if _is_settled(state) else file_digest(Path(path)))
+            found.append(_state(state) if _is_stable(state) else file_digest(Path(path)))
     return tuple(found)
 
 
@@ -288,12 +288,12 @@ def portable_names(names: Iterable[str], digests: Mapping[str, str]) -> dict[str
 
 
 def is_published(name: str) -> bool:
-    """Tell whether a portable name is that of a file that lies beside the configuration."""
+    """Whether a portable name is that of a file that lies beside the configuration."""
     return _PUBLISHED.fullmatch(name) is not None
 
 
 def is_path(text: str) -> bool:
-    """Tell whether a name is that of a file or a folder here, and no Hub id."""
+    """Whether a name is that of a file or a folder here, and no Hub id."""
     if Path(text).is_absolute() or text.startswith(("./", "../", "~/")):
         return True
     try:
@@ -303,16 +303,16 @@ def is_path(text: str) -> bool:
         return False
 
 
-def without_folders(text: str) -> str:
+def strip_folders(text: str) -> str:
     """Return the last part of a path that leads out of the working folder; other text as it is.
 
     A command or a snippet that names a path below the working folder runs again where the files
     lie as they did, and says nothing of the machine.
 
     Example:
-        >>> without_folders("/home/ada/reviews.csv"), without_folders("ada/reviews@main")
+        >>> strip_folders("/home/ada/reviews.csv"), strip_folders("ada/reviews@main")
         ('reviews.csv', 'ada/reviews@main')
-        >>> without_folders("../ada/reviews.csv"), without_folders("./reviews/test.csv")
+        >>> strip_folders("../ada/reviews.csv"), strip_folders("./reviews/test.csv")
         ('reviews.csv', 'reviews/test.csv')
     """
     if not is_path(text):
@@ -322,16 +322,16 @@ def without_folders(text: str) -> str:
     return base_name(text) if leads_out or not path.name else path.as_posix()
 
 
-def all_without_folders(value: Any) -> Any:
+def strip_all_folders(value: Any) -> Any:
     """Return the last parts of paths, wherever they are in the value of a parameter.
 
     Example:
-        >>> all_without_folders(("Ada Lovelace", "/home/ada/people.tsv")), all_without_folders(None)
+        >>> strip_all_folders(("Ada Lovelace", "/home/ada/people.tsv")), strip_all_folders(None)
         (('Ada Lovelace', 'people.tsv'), None)
     """
     if isinstance(value, list | tuple):
-        return type(value)(map(all_without_folders, value))
-    return without_folders(value) if isinstance(value, str) else value
+        return type(value)(map(strip_all_folders, value))
+    return strip_folders(value) if isinstance(value, str) else value
 
 
 def base_name(path: str) -> str:

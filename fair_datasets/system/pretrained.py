@@ -13,8 +13,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fair_datasets.system.checks import InputError, invalid, listed_few, with_article
-from fair_datasets.system.waiting import answer_of, hub_answers, limit_waiting
+from fair_datasets.system.checks import InputError, format_first, invalid, with_article
+from fair_datasets.system.retry import answer_of, hub_answers, retry_hub_requests
 
 BILSTM = "bilstm-max"
 """What the config.json of our own encoder says of its architecture."""
@@ -33,7 +33,7 @@ def read_pretrained(
     import torch
 
     refuse_missing_folder(name)
-    with told_if_unreadable(name, what=what):
+    with translate_load_errors(name, what=what):
         tokenizer = read_tokenizer(name, revision=revision)
         network, report = read_network(
             kind, name, revision=revision, dtype=torch.float32, output_loading_info=True
@@ -41,7 +41,7 @@ def read_pretrained(
     # Nothing here uses what a pooler gives.
     if missing := sorted(key for key in report["missing_keys"] if "pooler" not in key):
         raise invalid(
-            f"the weights of {name!r} lack {listed_few(missing)}, "
+            f"the weights of {name!r} lack {format_first(missing)}, "
             f"which {with_article(what)} model needs; they would be random."
         )
     refuse_no_numbers(network.state_dict(), name)
@@ -136,7 +136,7 @@ def read_network(kind: str, name: str, **options: Any) -> Any:
 
 
 def positions_of(network: Any) -> int | None:
-    """Tell how many tokens a model has learnt the positions of.
+    """Return how many tokens a model has learnt the positions of.
 
     Returns:
         Their number, of an encoder and a decoder that differ the fewer; None if it has no such
@@ -219,7 +219,7 @@ def _where_from(name: str) -> dict[str, bool]:
     # Else transformers would try anew for each of its files, which takes minutes.
     if is_folder(name):
         return {}
-    limit_waiting()
+    retry_hub_requests()
     return {} if hub_answers() else {"local_files_only": True}
 
 
@@ -234,8 +234,8 @@ _SAFE_REVISIONS = {"facebook/perturber": "refs/pr/1"}
 
 
 @contextmanager
-def told_if_unreadable(name: str, *, what: str) -> Iterator[None]:
-    """Tell in one sentence that a model cannot be read."""
+def translate_load_errors(name: str, *, what: str) -> Iterator[None]:
+    """Say in one sentence that a model cannot be read."""
     try:
         yield
     except MemoryError:
@@ -258,9 +258,9 @@ def why_unreadable(name: str, error: Exception) -> str:
     """
     if is_folder(name) and not Path(name, _CONFIG).is_file():
         return f": it has no {_CONFIG}; name the folder that its save_pretrained wrote"
-    kinds = {kind.__name__ for cause in _chain(error) for kind in type(cause).__mro__}
+    kinds = {kind.__name__ for cause in _iter_causes(error) for kind in type(cause).__mro__}
     # transformers tells any answer that is none as a Hub to which it could not connect.
-    answer = next(filter(None, map(answer_of, _chain(error))), "")
+    answer = next(filter(None, map(answer_of, _iter_causes(error))), "")
     if "GatedRepoError" in kinds:
         told = f" ({answer})" if answer else ""
         return (
@@ -321,7 +321,7 @@ def refuse_revision_of_folder(name: str, revision: str | None) -> None:
 
 
 def is_folder(name: str) -> bool:
-    """Tell whether a name is that of a folder here.
+    """Whether a name is that of a folder here.
 
     Example:
         >>> is_folder(".")
@@ -342,7 +342,7 @@ def _safe_weights(name: str) -> str:
     return f"{other}load it where you trust it and save it anew with save_pretrained"
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
     """Walk from an exception to what caused it."""
     while error is not None:
         yield error

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from fair_datasets.system.checks import (
     FEW,
     InputError,
+    format_choices,
     invalid,
-    listed,
-    meanings,
     one_of,
+    parse_docstring_params,
     suggestion,
 )
 from fair_datasets.system.portable import (
@@ -249,7 +249,7 @@ class Configured:
 
 
 def _is_stated(item: Field[Any]) -> bool:
-    """Tell whether a field is part of the configuration: what is not compared changes no result."""
+    """Whether a field is part of the configuration: what is not compared changes no result."""
     return item.init and item.compare
 
 
@@ -296,8 +296,8 @@ def refuse_other_arguments(kind: type, given: Sequence[Any], named: Mapping[str,
     elif len(given) > len(placed):
         others = [name for name in names if name not in placed]
         fault = (
-            f"{listed(placed) or 'nothing'} alone may be given without its name, but "
-            f"{len(given)} values are; name the others: {listed(others)}."
+            f"{format_choices(placed) or 'nothing'} alone may be given without its name, but "
+            f"{len(given)} values are; name the others: {format_choices(others)}."
         )
     elif missing := [name for name in needed if name not in {*placed[: len(given)], *named}]:
         wanted = " and ".join(f"{name} ({_meaning(kind, name)})" for name in missing)
@@ -314,10 +314,10 @@ def _meant(name: str, names: Sequence[str]) -> str:
     meant, advice = _ELSEWHERE.get(name, ("", ""))
     if meant in names:
         return f" {advice}"
-    return suggestion(name, names) or f" The parameters are {listed(names, FEW)}."
+    return suggestion(name, names) or f" The parameters are {format_choices(names, FEW)}."
 
 
 def _meaning(kind: type, name: str) -> str:
     """Return the first words of what a docstring says of a parameter."""
-    words = re.split(r"[.;:]\s|[.]$", meanings(kind).get(name, "its value"))[0]
+    words = re.split(r"[.;:]\s|[.]$", parse_docstring_params(kind).get(name, "its value"))[0]
     return words[0].lower() + words[1:]

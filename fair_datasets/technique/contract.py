@@ -22,7 +22,7 @@ from fair_datasets.rows.given import refuse_absent_roles, splits_of
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.rows.text_fields import check_path, field_columns, is_there
 from fair_datasets.system import checks
-from fair_datasets.system.checks import called_as, invalid, one_of, whole_number
+from fair_datasets.system.checks import error_context, invalid, one_of, whole_number
 from fair_datasets.system.portable import Allowed, refuse_malformed
 from fair_datasets.technique.configured import Configured
 from fair_datasets.technique.tables import arrow_table, process_table, record_batch
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class Applicable(Protocol):
     """What `apply` needs of a technique: see `fair_datasets.technique.contract.Technique`."""
 
-    rows_together: ClassVar[int]
+    default_batch_size: ClassVar[int]
 
     @property
     def method(self) -> str:
@@ -217,7 +217,7 @@ def _applied(
         # `map` would return it as it is, without the columns that the other splits get.
         features = options["features"]
         return Dataset.from_dict({name: [] for name in features}, features, split=dataset.split)
-    options.setdefault("batch_size", technique.rows_together)
+    options.setdefault("batch_size", technique.default_batch_size)
     plain = dataset.with_format(None)
     result = getattr(plain, technique.method)(function, batched=True, desc=desc, **options)
     shown = dataset.format
@@ -235,7 +235,7 @@ def _strings(technique: Applicable, name: str) -> tuple[str, ...]:
 
 
 def _comes_from(value: Any, library: str) -> bool:
-    """Tell whether a value is of a class of a library, without importing the library."""
+    """Whether a value is of a class of a library, without importing the library."""
     return type(value).__module__.partition(".")[0] == library
 
 
@@ -282,9 +282,18 @@ class Technique(Configured, ABC):
     """
 
     method: ClassVar[Literal["map", "filter"]] = "map"
-    rows_together: ClassVar[int] = 1000
+    default_batch_size: ClassVar[int] = 1000
     reads: ClassVar[tuple[str, ...]] = ()
     without_nulls: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Take `default_batch_size` by its former name, for one release."""
+        super().__init_subclass__()
+        if "rows_together" in vars(cls):
+            checks.warn(
+                f"{cls.__name__}: rename rows_together to default_batch_size.", FutureWarning
+            )
+            cls.default_batch_size = vars(cls)["rows_together"]
 
     def __call__(self, batch: Any, *beside: Any, **named: Any) -> Any:
         """Process a batch, as `map` or `filter` asks for it with `batched=True`.
@@ -434,7 +443,7 @@ def _installed(places: tuple[tuple[str, float], ...]) -> dict[str, EntryPoint]:
 
 
 def _changed(place: str) -> float:
-    """Tell when something was last installed into a folder, or removed from it."""
+    """Return when something was last installed into a folder, or removed from it."""
     try:
         return os.stat(place or ".").st_mtime
     except OSError:
@@ -510,7 +519,7 @@ def load_technique(
         name, sorted({**installed, **given}), parameter="technique",
         listing="fair_datasets.technique.contract.installed_techniques()")  # fmt: skip
     technique_class: type[Technique] = given[name] if name in given else installed[name].load()
-    with called_as(technique_class.__name__):
+    with error_context(technique_class.__name__):
         return technique_class.from_config(config, allow=allow, folder=folder)
 
 

@@ -17,7 +17,7 @@ from fair_datasets.lexicons.shipped import (
 from fair_datasets.reader.load import checked_reader, reader_files, refuse_changed_reader
 from fair_datasets.reader.matching.pipeline import checked_pipeline, pipeline_files, refuse_changed
 from fair_datasets.reader.matching.table import TermTable, build_table, read_lexicon, table_files
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import State, file_states

@@ -18,7 +18,7 @@ from fair_datasets.hub.repositories import (
     Upload,
     hub_id,
     refuse_broken_token,
-    told,
+    translate_hub_errors,
     writable_id,
 )
 from fair_datasets.system.checks import InputError, invalid, one_of
@@ -297,7 +297,7 @@ def _folder(name: str, revision: str | None) -> Path:
     target = hub_id(name, "model")
     target = target._replace(revision=revision or target.revision)
     refuse_broken_token()
-    with told(target, hint=f"There is no folder {name!r} here."):
+    with translate_hub_errors(target, hint=f"There is no folder {name!r} here."):
         # Without a network, what was downloaded before is found, as for models.
         wanted = [CONFIG, *(f"{place}/*" for place in OWN_FILES.values())]
         found = repositories.api().snapshot_download(

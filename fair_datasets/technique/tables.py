@@ -169,7 +169,7 @@ class _Result:
         """Put values into a column that was read."""
         import pyarrow as pa
 
-        places = self._places or _found_again(values, old)
+        places = self._places or _source_rows(values, old)
         if len(places) < len(values):
             return with_values(column.type, values)
         before = [old[place] for place in places]
@@ -180,7 +180,7 @@ class _Result:
         return with_values(column.type, values)
 
 
-def _found_again(values: Sequence[Any], old: Sequence[Any]) -> Sequence[int]:
+def _source_rows(values: Sequence[Any], old: Sequence[Any]) -> Sequence[int]:
     """Find the rows that values come from, if they are the same objects; fewer if they are not."""
     known = {id(value): place for place, value in enumerate(old)}
     found = [known[id(value)] for value in values if id(value) in known]

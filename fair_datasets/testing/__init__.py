@@ -20,7 +20,7 @@ import numpy as np
 
 from fair_datasets.rows.arrow import python_values
 from fair_datasets.rows.text_fields import field_columns, is_there
-from fair_datasets.system.checks import InputError, called_as, invalid
+from fair_datasets.system.checks import InputError, error_context, invalid
 from fair_datasets.system.files import temporary_folder
 from fair_datasets.system.portable import file_digest
 from fair_datasets.technique.contract import Technique
@@ -40,7 +40,7 @@ def require(is_kept: bool, fault: str) -> None:
 
 @contextmanager
 def working(situation: str) -> Iterator[None]:
-    """Tell in which situation the technique fails, where it should work."""
+    """Say in which situation the technique fails, where it should work."""
     try:
         yield
     except AssertionError:
@@ -103,7 +103,7 @@ def as_arrays(batch: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Tell whether two results are the same.
+    """Whether two results are the same.
 
     NaN is the same as NaN. Two floats are the same if they differ by no more than `TOLERANCE`,
     absolutely or relatively: the last digits of what a model gives depend on the rows that share
@@ -164,7 +164,7 @@ def check_technique(
     read = _read_columns(technique, batch)
     texts = [name for name in read if any(isinstance(value, str) for value in batch[name])]
     _called(technique, {name: list(values) for name, values in batch.items()}, "the batch")
-    with temporary_folder() as folder, called_as(type(technique).__name__):
+    with temporary_folder() as folder, error_context(type(technique).__name__):
         path = str(folder / "dataset")
         nullable = [name for name in texts if name not in technique.without_nulls]
         several = _with_nulls(batch, texts, nullable)
@@ -234,7 +234,7 @@ def _check_configuration(technique: Technique) -> None:
 
 
 def _is_plain(value: Any) -> bool:
-    """Tell whether a field's value is one that every process writes in the same way."""
+    """Whether a field's value is one that every process writes in the same way."""
     if isinstance(value, tuple):
         return all(map(_is_plain, value))
     return value is None or isinstance(value, str | int | float)
@@ -276,7 +276,7 @@ def _check_table(technique: Technique, table: "pa.Table", expected: Result) -> N
 
 def _called(technique: Technique, batch: Any, situation: str) -> Result:
     """Call a technique and check the form of what it returns."""
-    with working(situation), called_as(type(technique).__name__):
+    with working(situation), error_context(type(technique).__name__):
         result: Result = technique(batch)
     if isinstance(result, list):
         is_bool = all(type(wanted) is bool for wanted in result)

@@ -133,7 +133,7 @@ def names_of(culture: Culture, countries: Mapping[str, Names]) -> tuple[Names, b
 
 
 def _is_name(name: str) -> bool:
-    """Tell whether a name is one word of Latin letters of which the first alone is a capital."""
+    """Whether a name is one word of Latin letters of which the first alone is a capital."""
     plain = without_accents(name)
     return len(name) > 1 and plain.isascii() and plain.isalpha() and name == name.capitalize()
 

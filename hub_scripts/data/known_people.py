@@ -73,13 +73,13 @@ class Common:
     words: frozenset[str]
 
     def holds(self, name: str) -> bool:
-        """Tell whether a word is something else than one person's name."""
+        """Whether a word is something else than one person's name."""
         word = _plain(name)
         is_common = word in self.words or self.rank(name) <= FREQUENT_SURNAMES
         return is_common or sum(self.births.get(word, (0, 0))) >= FEWEST_BIRTHS
 
     def is_shared(self, name: str) -> bool:
-        """Tell whether many people bear a full name."""
+        """Whether many people bear a full name."""
         first, *_, last = name.split(" ")
         is_everybodys = sum(self.births.get(_plain(first), (0, 0))) >= MANY_BIRTHS
         return is_everybodys and self.rank(last) <= MANY_SURNAMES
@@ -123,7 +123,7 @@ def read_titles(path: Path) -> frozenset[str]:
 
 
 def is_one_person(name: str, views: int, common: Common) -> bool:
-    """Tell whether a name means one person wherever it stands.
+    """Whether a name means one person wherever it stands.
 
     Example:
         >>> common = Common({"john": (0, 200_000)}, {"brown": 4}, frozenset({"job"}))
@@ -139,7 +139,7 @@ def is_one_person(name: str, views: int, common: Common) -> bool:
 
 
 def is_full_name(title: str, common: Common) -> bool:
-    """Tell whether a title is the full name of a person, by its first word.
+    """Whether a title is the full name of a person, by its first word.
 
     Example:
         >>> common = Common({"ada": (90, 10)}, {}, frozenset())

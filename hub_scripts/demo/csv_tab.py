@@ -41,7 +41,7 @@ def build_csv_tab() -> None:
             button = gr.Button("Add the counterfactuals", variant="primary", elem_id="augment")
             gr.HTML(POINTER.format("csv-others"), elem_classes="pointer")
         with gr.Column(elem_classes="found"):
-            outputs = _show_found(None, ROWS, "text", _AXES, _TARGETS, True, "they", "")
+            outputs = _show_results(None, ROWS, "text", _AXES, _TARGETS, True, "they", "")
         with gr.Column(elem_classes="chosen", elem_id="csv-others"):
             chosen.show_others()
     given = [upload, rows]
@@ -78,7 +78,7 @@ def answer(upload: bytes | None, rows: str, column: str, *chosen: Any) -> Iterat
         yield report, counts_html(found.counts), gr.update(value=str(path), visible=True), code
 
 
-def _show_found(*example: Any) -> Sequence[Any]:
+def _show_results(*example: Any) -> Sequence[Any]:
     """Put what is found on the page, for an example; its file is made when it is asked for."""
     report, chart, _, code = next(answer(*example))
     said = gr.Textbox(report, label="What was done", interactive=False, elem_id="report")

@@ -30,7 +30,7 @@ def build_text_tab() -> None:
             gr.HTML(POINTER.format("text-others"), elem_classes="pointer")
         inputs = [text, *chosen.inputs]
         with gr.Column(elem_classes="found"):
-            outputs = _show_found(*_FIRST)
+            outputs = _show_results(*_FIRST)
             _show_classifier(inputs, outputs[2])
         with gr.Column(elem_classes="chosen", elem_id="text-others"):
             chosen.show_others()
@@ -69,7 +69,7 @@ def _rewritten(text: str, *chosen: Any) -> tuple[Rewriting, Settings]:
     return rewrite(text, settings), settings
 
 
-def _show_found(*example: Any) -> Sequence[Any]:
+def _show_results(*example: Any) -> Sequence[Any]:
     """Put what is found on the page, for an example."""
     _, pieces, after, verdicts, code = answer(*example)
     message = gr.Textbox(visible=False, label="Message", elem_id="message")

@@ -11,21 +11,21 @@ from fair_datasets.cards.report import encoder_plot, save_picture, text_table
 from fair_datasets.cli.columns import as_numbers, check_text_columns
 from fair_datasets.cli.groups import Dialect
 from fair_datasets.cli.inputs import load_input, refuse_dialect
-from fair_datasets.cli.kinds import DIR, FILE, NAMED
+from fair_datasets.cli.option_types import DIR, FILE, NAMED
 from fair_datasets.cli.outputs import Output, write_parquet
 from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
 from fair_datasets.measures.weat import load_seat_sentences
 from fair_datasets.system.checks import (
     InputError,
-    called,
-    called_as,
+    caller_name,
+    error_context,
+    format_choices,
     invalid,
-    listed,
     one_of,
     require,
 )
 from fair_datasets.system.files import finite, indented
-from fair_datasets.system.portable import without_folders
+from fair_datasets.system.portable import strip_folders
 from hub_scripts.encoders.encoder_tasks import (
     KINDS,
     SENTENCE_TESTS,
@@ -114,12 +114,12 @@ class EvaluateEncoders(Dialect):
             "seed": self.seed,
         }
         if self.out is None:
-            _tell(evaluate_encoders(encoders, **settings), self)
+            _print_tables(evaluate_encoders(encoders, **settings), self)
             return
         with new_folder(self.out) as folder:
             found = evaluate_encoders(encoders, **settings)
             _write(found, folder, self)
-        _tell(found, self)
+        _print_tables(found, self)
 
 
 def _tests(given: Sequence[str]) -> dict[str, Sentences | None]:
@@ -135,7 +135,7 @@ def _tests(given: Sequence[str]) -> dict[str, Sentences | None]:
 
 def _write(found: EncoderEvaluation, folder: Path, options: EvaluateEncoders) -> None:
     """Write the report, the picture, the data for others and the rows."""
-    tests = ["=".join(map(without_folders, test.split("=", 1))) for test in options.test or []]
+    tests = ["=".join(map(strip_folders, test.split("=", 1))) for test in options.test or []]
     has_value = any(row["mean"] is not None for row in found.means)
     if has_value:
         save_picture(encoder_plot(found), folder / _PICTURE)
@@ -147,7 +147,7 @@ def _write(found: EncoderEvaluation, folder: Path, options: EvaluateEncoders) ->
     write_parquet(found.rows, folder, "train")
 
 
-def _tell(found: EncoderEvaluation, options: EvaluateEncoders) -> None:
+def _print_tables(found: EncoderEvaluation, options: EvaluateEncoders) -> None:
     """Print the tables, or the data."""
     if options.json:
         print(_json(found), end="")
@@ -198,7 +198,7 @@ def read_tasks(file: Path, **dialect: Any) -> list[EncoderTask]:
         raise InputError(f"--tasks: {file.name!r} names no task; add a table such as [STS-B].")
     tasks = []
     for name, settings in named.items():
-        with called_as(f"--tasks, task {name!r}"):
+        with error_context(f"--tasks, task {name!r}"):
             tasks.append(_task(name, settings, file, dialect))
     return tasks
 
@@ -213,7 +213,8 @@ def _task(name: str, settings: Any, file: Path, dialect: Mapping[str, Any]) -> E
     places = ("data",) if "data" in settings else SPLITS
     if missing := [key for key in (*_NEEDED, *places) if key not in settings]:
         raise invalid(
-            f"{missing[0]!r} is missing; give {listed(_NEEDED)}, and {listed(SPLITS)} or 'data'."
+            f"{missing[0]!r} is missing; give {format_choices(_NEEDED)}, and "
+            f"{format_choices(SPLITS)} or 'data'."
         )
     if "data" in settings and (other := [split for split in SPLITS if split in settings]):
         raise invalid(f"'data' stands for all splits; leave out {other[0]!r}.")
@@ -240,12 +241,12 @@ def _read(
     found = dict(load_input(source, texts, None, **dialect))
     if key != "data" and len(found) > 1:
         raise invalid(
-            f"{key} = {place!r} has the splits {listed(found)}, but this key takes one "
+            f"{key} = {place!r} has the splits {format_choices(found)}, but this key takes one "
             "file; name the place as 'data'."
         )
     named = found if key == "data" else dict(zip([key], found.values(), strict=True))
     for split, rows in named.items():
-        check_text_columns(rows, texts, f"{called()}, {split}")
+        check_text_columns(rows, texts, f"{caller_name()}, {split}")
     return named
 
 

@@ -20,7 +20,14 @@ from fair_datasets.rows.given import one_dataset, texts_of
 from fair_datasets.scores.embeddings import Pooling, function_vectors, load_encoder, pooled_states
 from fair_datasets.scores.models import ModelLike, ScoringModel
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, called, called_as, invalid, listed, one_of
+from fair_datasets.system.checks import (
+    InputError,
+    caller_name,
+    error_context,
+    format_choices,
+    invalid,
+    one_of,
+)
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -79,7 +86,7 @@ def open_encoder(
         function = given
         words: Any = given if hasattr(given, "__contains__") else None
         return Encoder(
-            lambda texts: function_vectors(texts, _told(function)),
+            lambda texts: function_vectors(texts, _naming_encoder(function)),
             lambda word: words is not None and word not in words,
         )
     loaded, pooling = load_encoder(given, pooling, device=device)  # type: ignore[arg-type]
@@ -89,21 +96,21 @@ def open_encoder(
     )
 
 
-def _told(function: Callable[[list[str]], Any]) -> Callable[[list[str]], Any]:
+def _naming_encoder(function: Callable[[list[str]], Any]) -> Callable[[list[str]], Any]:
     """Name the encoder where a function of the user raises."""
 
     def call(texts: list[str]) -> Any:
         try:
             return function(texts)
         except Exception as error:
-            told = f"{called()}: the function raised {type(error).__name__} ({error})"
+            told = f"{caller_name()}: the function raised {type(error).__name__} ({error})"
             raise RuntimeError(told) from error
 
     return call
 
 
 def _is_file_of_vectors(name: str) -> bool:
-    """Tell whether a name is that of a file of word vectors; a model is a folder or a Hub id."""
+    """Whether a name is that of a file of word vectors; a model is a folder or a Hub id."""
     return name.lower().endswith(ENDINGS) or Path(name).is_file()
 
 
@@ -119,7 +126,7 @@ def _means(vectors: WordVectors, texts: Sequence[str]) -> Vectors:
 
 
 def _is_unknown(loaded: ScoringModel, word: str) -> bool:
-    """Tell whether a tokenizer leaves nothing of a word, or its token for unknown ones."""
+    """Whether a tokenizer leaves nothing of a word, or its token for unknown ones."""
     encoded = loaded.encode([word])
     pieces = [
         piece
@@ -171,7 +178,7 @@ class EncoderTask:
         """Check the columns and labels of all splits."""
         if not isinstance(self.name, str) or not self.name.strip():
             raise invalid(f"name must be a text that is not empty, not {self.name!r}.")
-        with called_as(f"task {self.name!r}"):
+        with error_context(f"task {self.name!r}"):
             self._check()
 
     def _check(self) -> None:
@@ -186,7 +193,7 @@ class EncoderTask:
         column_checks.column_name(self.label, parameter="label")
         self._check_splits()
         for split in SPLITS:
-            with called_as(f"{called()}, {split}"):
+            with error_context(f"{caller_name()}, {split}"):
                 self._check_rows(split)
         self._check_labels()
 
@@ -206,15 +213,15 @@ class EncoderTask:
         if not isinstance(self.splits, Mapping):
             raise invalid(
                 f"splits must be a DatasetDict or another mapping with "
-                f"{checks.listed(SPLITS)}, but it is a {type(self.splits).__name__}."
+                f"{checks.format_choices(SPLITS)}, but it is a {type(self.splits).__name__}."
             )
         for split in SPLITS:
             if split not in self.splits:
                 raise invalid(
                     f"there is no split {split!r} among "
-                    f"{checks.listed(map(str, self.splits))}; name the splits "
-                    f"{checks.listed(SPLITS)}, and divide one by train_test_split where one is "
-                    "missing."
+                    f"{checks.format_choices(map(str, self.splits))}; name the splits "
+                    f"{checks.format_choices(SPLITS)}, and divide one by train_test_split where "
+                    "one is missing."
                 )
 
     def _check_rows(self, split: str) -> None:
@@ -248,7 +255,7 @@ class EncoderTask:
                 )
             return
         for split in SPLITS[1:]:
-            with called_as(f"{called()}, {split}"):
+            with error_context(f"{caller_name()}, {split}"):
                 _refuse_new(self.labels(split), train)
 
 
@@ -310,7 +317,7 @@ def checked_tests(given: Any) -> dict[str, Sentences | None]:
             if sentences is None:
                 one_of(name, weat_tests(), parameter="tests")
             else:
-                with called_as(f"{called()}, test {name!r}"):
+                with error_context(f"{caller_name()}, test {name!r}"):
                     _check_sentences(sentences)
         return dict(given)
     names = (given,) if isinstance(given, str) else tuple(given)
@@ -435,5 +442,6 @@ def check_tasks(tasks: Any, tests: Iterable[str]) -> None:
     names = [task.name for task in tasks]
     if len(set(names)) < len(names):
         raise invalid(
-            f"the names of tasks must differ, but they are {listed(names)}; give each its own name."
+            f"the names of tasks must differ, but they are {format_choices(names)}; give each its "
+            "own name."
         )

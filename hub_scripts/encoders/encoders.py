@@ -21,13 +21,13 @@ from fair_datasets.cards.report import markdown_table
 from fair_datasets.models.word_vectors import WordVectors
 from fair_datasets.scores.embeddings import Pooling
 from fair_datasets.system.checks import (
-    called,
-    called_as,
+    caller_name,
+    error_context,
     invalid,
     positive_whole_number,
     whole_number,
 )
-from fair_datasets.system.portable import is_path, without_folders
+from fair_datasets.system.portable import is_path, strip_folders
 from hub_scripts.encoders.encoder_tasks import (
     GENDER_TESTS,
     RETENTION_TESTS,
@@ -144,11 +144,11 @@ def evaluate_encoders(
     settings: Any = {"pooling": pooling, "batch_size": batch_size, "device": device}
     # A wrong name would else be told after the encoders before it have run, and have run in vain.
     for name, _, each in given[1:]:
-        with called_as(f"{called()}, encoder {name!r}"):
+        with error_context(f"{caller_name()}, encoder {name!r}"):
             open_encoder(each, **settings)
     rows = []
     for name, number, each in given:
-        with called_as(f"{called()}, encoder {name!r}"):
+        with error_context(f"{caller_name()}, encoder {name!r}"):
             encoder = open_encoder(each, **settings)
             found = association_rows(encoder, checked, n_samples=n_samples, seed=seed)
             found += [row for task in tasks for row in _task_rows(encoder, task)]
@@ -227,9 +227,9 @@ def _identity(given: Any) -> str | int:
 def _source(given: Any) -> str:
     """Say what an encoder was loaded from, without the folders of this machine."""
     if isinstance(given, str | PathLike):
-        return without_folders(fspath(given))
+        return strip_folders(fspath(given))
     if isinstance(given, WordVectors):
-        return without_folders(given.name)
+        return strip_folders(given.name)
     kind = type(given[0] if isinstance(given, tuple) else given)
     return str(getattr(given, "__name__", kind.__name__))
 

@@ -51,7 +51,7 @@ def _score(work: Work) -> BiasScore:
         found = sentence_direction(pairs, work.model("sbert"), pooling="max")
         found.save(folder / "direction.safetensors")
 
-    direction = work.kept("direction", make) / "direction.safetensors"
+    direction = work.cached("direction", make) / "direction.safetensors"
     return BiasScore(columns="text", encoder=work.model("sbert"), direction=direction,
                      names=names, explain=True)  # fmt: skip
 
@@ -136,7 +136,7 @@ def _vectors(name: str, work: Work) -> str:
     def make(folder: Path) -> None:
         hard_debias(load_word_vectors(file)).save(folder / "vectors.npz")
 
-    return str(work.kept(name, make) / "vectors.npz")
+    return str(work.cached(name, make) / "vectors.npz")
 
 
 def _seat(name: str, seed: int, work: Work) -> Values:
@@ -229,7 +229,7 @@ def _word2vec(work: Work) -> Path:
         found = word2vec(texts, WordAssociation(min_count=2, skip_gram=True), 25, seed=0)
         load_word_vectors(found).save(folder / "vectors.npz")
 
-    return work.kept("small-word2vec", make) / "vectors.npz"
+    return work.cached("small-word2vec", make) / "vectors.npz"
 
 
 _SENTENCES, _ENCODERS = partial(_printed_rows, _sentence), partial(each_printed, _seat)

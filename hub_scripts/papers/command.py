@@ -4,10 +4,10 @@ import os
 from collections.abc import Iterable
 from typing import Annotated
 
-from fair_datasets.cli.kinds import DIR, NAMED, as_json
+from fair_datasets.cli.option_types import DIR, NAMED, as_json
 from fair_datasets.cli.options import Options
-from fair_datasets.system.checks import InputError, listed, suggestion
-from fair_datasets.system.kinds import OneOf
+from fair_datasets.system.checks import InputError, format_choices, suggestion
+from fair_datasets.system.validate import OneOf
 from hub_scripts.papers import paper_named
 from hub_scripts.papers.frame import SCALES, SOURCES, Work
 
@@ -61,7 +61,7 @@ class ReproducePaper(Options):
         if self.table not in paper.tables:
             raise InputError(
                 f"--table: {paper.name} has no {self.table!r} here; there are "
-                f"{listed(paper.tables)}.{suggestion(self.table, paper.tables)}"
+                f"{format_choices(paper.tables)}.{suggestion(self.table, paper.tables)}"
             )
         if self.out is None:
             raise InputError("--out DIR is missing; name the folder of the runs.")

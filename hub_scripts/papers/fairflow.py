@@ -20,7 +20,7 @@ def _words(work: Work) -> str:
         rows = cut(work.rows("wikipedia")["train"], int(work.setting("articles")))
         build_lexicon(config, rows).lexicon.save(folder / "words.tsv")
 
-    return str(work.kept("words", make) / "words.tsv")
+    return str(work.cached("words", make) / "words.tsv")
 
 
 def _generator(work: Work, variant: str, seed: int) -> str:

@@ -13,10 +13,10 @@ from filelock import FileLock
 from huggingface_hub import HfApi, snapshot_download, try_to_load_from_cache
 
 from fair_datasets.hub import repositories
-from fair_datasets.hub.repositories import hub_id, told
+from fair_datasets.hub.repositories import hub_id, translate_hub_errors
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, listed, suggestion
-from fair_datasets.system.steps import write_whole
+from fair_datasets.system.checks import InputError, format_choices, suggestion
+from fair_datasets.system.resume import write_atomically
 
 SCALES = ("paper", "small")
 SOURCES = ("paper", "code")
@@ -195,7 +195,7 @@ class Work:
             return self.paper.models[role](self)
         if revision is None or Path(place).exists():
             return place
-        with told(hub_id(place, "model")):
+        with translate_hub_errors(hub_id(place, "model")):
             return snapshot_download(
                 place, revision=revision, allow_patterns=["*.json", "*.txt", "*.safetensors"]
             )
@@ -217,12 +217,12 @@ class Work:
         """Return the file of data that are no rows, such as word vectors."""
         return self.place("data", name) or str(self.paper.data[name](self))
 
-    def kept(self, name: str, make: Callable[[Path], Any]) -> Path:
+    def cached(self, name: str, make: Callable[[Path], Any]) -> Path:
         """Return a folder that is made whole or not at all, and once."""
         folder = self.out / "work" / name
         with self.alone(name):
             if not folder.is_dir():
-                write_whole(folder, make)
+                write_atomically(folder, make)
         return folder
 
     def alone(self, name: str, *, seconds: float = -1) -> FileLock:
@@ -262,7 +262,7 @@ def read_rows(name: str, place: str, known: Mapping[str, Any]) -> dict[str, Data
     else:
         raise InputError(
             f"--data {name}: {path.name!r} is of no known form; give a file that ends in "
-            f"{listed(_READERS)}, or a folder of them."
+            f"{format_choices(_READERS)}, or a folder of them."
         )
     return {"train": found} if isinstance(found, Dataset) else dict(found)
 
@@ -274,7 +274,7 @@ def require_columns(name: str, found: Mapping[str, Dataset], known: Mapping[str,
             if column not in rows.column_names:
                 raise InputError(
                     f"--data {name}, split {split}: the column {column!r} is missing; there are "
-                    f"{listed(rows.column_names, checks.FEW)}."
+                    f"{format_choices(rows.column_names, checks.FEW)}."
                     f"{suggestion(column, rows.column_names)} What works: {known['form']}."
                 )
 
@@ -321,5 +321,5 @@ def _refuse_unreachable(kind: str, place: str, revision: str | None) -> None:
     if kind == "data":
         repositories.find(target)
     elif not try_to_load_from_cache(place, "config.json", revision=revision):
-        with told(target):
+        with translate_hub_errors(target):
             HfApi().model_info(place, revision=revision, timeout=5)

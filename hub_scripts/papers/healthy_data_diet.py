@@ -18,7 +18,7 @@ from fair_datasets.selection.diet.measurement import Templates
 from fair_datasets.selection.diet.scoring import paired, scored_rows
 from fair_datasets.selection.splits import three_splits
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import called_as
+from fair_datasets.system.checks import error_context
 from fair_datasets.system.files import write_file
 from hub_scripts.papers.frame import Paper, Run, Values, Work, cut, each_printed, minilm, shared
 from hub_scripts.papers.templates import load_iptts
@@ -44,7 +44,7 @@ def _labelled(work: Work, name: str) -> dict[str, Dataset]:
 
 def _splits(work: Work, name: str) -> dict[str, Dataset]:
     """Return the training, validation and test rows of a data set."""
-    with called_as(f"--data {name}"):
+    with error_context(f"--data {name}"):
         found = three_splits(_labelled(work, name), partial(family_ids, columns=("text",)))
     return {split: cut(rows, int(work.setting("most_rows"))) for split, rows in found.items()}
 
@@ -91,7 +91,7 @@ def _equity(text: str, seed: int, work: Work) -> Values:
             "train"])  # fmt: skip
         (folder / "path").write_text(str(Path(paths[0][0]).relative_to(folder)))
 
-    folder = work.kept(f"biased-{seed}", make)
+    folder = work.cached(f"biased-{seed}", make)
     probe = folder / (folder / "path").read_text()
     pair = CounterfactualSwap(columns="text", mode="pair", protect=())({"text": [text]})
     score = EquityScore(columns="text", models=str(probe))
@@ -107,7 +107,7 @@ def _scored(name: str, role: str, work: Work) -> Dataset:
         probe = _trainer(work, role, name)
         scored_rows(pairs, config, probe, folder / "probes").save_to_disk(folder / "rows")
 
-    return load_from_disk(str(work.kept(f"{name}-{role}-scored", make) / "rows"))
+    return load_from_disk(str(work.cached(f"{name}-{role}-scored", make) / "rows"))
 
 
 def _experiment(work: Work) -> DietConfig:

@@ -160,7 +160,7 @@ def _masked(role: str, work: Work) -> str:
         model.save_pretrained(folder)
         AutoTokenizer.from_pretrained(minilm()).save_pretrained(folder)
 
-    return str(work.kept(f"small-{role}", make))
+    return str(work.cached(f"small-{role}", make))
 
 
 def _bug(work: Work) -> Path:
@@ -179,7 +179,7 @@ def _bug(work: Work) -> Path:
                 if row["text"] != swap:
                     writer.writerow([row["text"], swap, direction, "gender"])
 
-    return work.kept("small-crows", make) / "pairs.csv"
+    return work.cached("small-crows", make) / "pairs.csv"
 
 
 def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
@@ -197,7 +197,7 @@ def _rows(task: str, split: str, work: Work, *, perturbed: bool) -> Dataset:
         )  # fmt: skip
         technique.apply(rows).select_columns(rows.column_names).save_to_disk(folder / "rows")
 
-    return load_from_disk(str(work.kept(f"{task}-{split}-perturbed", make) / "rows"))
+    return load_from_disk(str(work.cached(f"{task}-{split}-perturbed", make) / "rows"))
 
 
 def _shares(

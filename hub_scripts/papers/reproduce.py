@@ -68,7 +68,7 @@ class Cell:
 
 
 def plan(work: Work) -> str:
-    """Tell in Markdown what a table needs, and how many runs there are; nothing is fetched."""
+    """Say in Markdown what a table needs, and how many runs there are; nothing is fetched."""
     runs = list(work.paper.tables[work.table](work))
     done = sum(_file(work, run).exists() for run in runs)
     left = sum(bool(run.left) for run in runs)
@@ -177,7 +177,7 @@ def _run(work: Work, run: Run) -> None:
     values = run.fill(work)
     plain = {name: None if value is None or math.isnan(value) else float(value)
              for name, value in values.items()}  # fmt: skip
-    with interrupts.held():
+    with interrupts.defer_signals():
         record = {"values": plain, "seconds": round(time.perf_counter() - start, 2)}
         write_file(_file(work, run), json.dumps(record).encode())
 

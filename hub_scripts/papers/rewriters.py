@@ -15,7 +15,7 @@ from datasets import Dataset, concatenate_datasets, load_dataset
 
 from fair_datasets.evaluation.counterfactuals import evaluate_counterfactuals
 from fair_datasets.evaluation.trained import CAREERS, PLEASANTNESS, WordAssociation
-from fair_datasets.rewriters.generation.writing import Ask, written
+from fair_datasets.rewriters.generation.writing import RewriteRequest, rewrite_texts
 from fair_datasets.rewriters.mbcda.train import MbcdaConfig
 from fair_datasets.rewriters.training.generator import generator_of, make_start, split_by_text
 from fair_datasets.rewriters.training.network import train_tokenizer
@@ -132,7 +132,7 @@ def gender_classifier(work: Work) -> str:
         last = train_probes(config, rows)[0][-1]
         (folder / "last").write_text(str(Path(last).relative_to(folder)))
 
-    folder = work.kept("gender", make)
+    folder = work.cached("gender", make)
     return str(folder / (folder / "last").read_text())
 
 
@@ -165,7 +165,7 @@ def training_texts(work: Work) -> Dataset:
         of_one = _of_one_gender(found[: int(work.setting("lines"))])
         of_one.to_parquet(str(folder / "rows.parquet"))
 
-    file = work.kept("wikipedia", make) / "rows.parquet"
+    file = work.cached("wikipedia", make) / "rows.parquet"
     return load_dataset("parquet", data_files=str(file), split="train")
 
 
@@ -194,17 +194,19 @@ def rewritten(work: Work, name: str, texts: Sequence[str], model: str) -> list[s
     """Return what a generator writes, once; a text stays where it wrote nothing."""
 
     def make() -> list[str]:
-        asks = [Ask([text], [[]], "", "") for text in texts]
-        found = written(asks, model, control="plain")
+        asks = [RewriteRequest([text], [[]], "", "") for text in texts]
+        found = rewrite_texts(asks, model, control="plain")
         return [text if new is None else new for text, new in zip(texts, found, strict=True)]
 
-    return _kept_texts(work, name, make)
+    return _cached_texts(work, name, make)
 
 
-def _kept_texts(work: Work, name: str, make: Callable[[], list[str]]) -> list[str]:
+def _cached_texts(work: Work, name: str, make: Callable[[], list[str]]) -> list[str]:
     """Return texts that are made once."""
     file = "texts.json"
-    folder = work.kept(name, lambda folder: (folder / file).write_text(json.dumps(make()), "utf-8"))
+    folder = work.cached(
+        name, lambda folder: (folder / file).write_text(json.dumps(make()), "utf-8")
+    )
     return list(json.loads((folder / file).read_text("utf-8")))
 
 
@@ -237,7 +239,7 @@ def _measured(texts: Any, version: str, name: str, seed: int, work: Work) -> Val
     new = {}
     if version in _SWAPS:
         swap = partial(swapped, rows.train["text"][:], names=_SWAPS[version])
-        new = {version: _kept_texts(work, f"{name}-{version}", swap)}
+        new = {version: _cached_texts(work, f"{name}-{version}", swap)}
     elif version != "original":
         new = {version: texts(work, version, name, rows, seed)}
     if "PPL" in columns:
@@ -307,7 +309,7 @@ def small_bart(work: Work) -> str:
         )  # fmt: skip
         make_start(config, texts, folder)
 
-    return str(work.kept("small-bart-taught", make) / "denoised")
+    return str(work.cached("small-bart-taught", make) / "denoised")
 
 
 def copying_bart(tokenizer: Any) -> Any:
@@ -357,7 +359,7 @@ def small_model(
         make(tokenizer).save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
-    return str(work.kept(f"small-{name}", save))
+    return str(work.cached(f"small-{name}", save))
 
 
 def small_wikipedia(work: Work) -> dict[str, Dataset]:

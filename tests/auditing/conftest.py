@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from datasets import Dataset
 
+from fair_datasets.auditing.audit_input import AuditInput, read_audit_input
 from fair_datasets.auditing.findings import Figure
-from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.settings import AuditSettings, Commands
 
-Read = Callable[..., tuple[Material, AuditSettings, Commands]]
+Read = Callable[..., tuple[AuditInput, AuditSettings, Commands]]
 PEOPLE = ["He ran.", "She ran.", "He saw her.", "Rain.", "The actress sang.", "She and her aunt."]
 
 
@@ -20,12 +20,12 @@ def read() -> Read:
 
     def read_rows(
         given: dict[str, Any], **settings: Any
-    ) -> tuple[Material, AuditSettings, Commands]:
+    ) -> tuple[AuditInput, AuditSettings, Commands]:
         checked = AuditSettings(columns=settings.pop("columns", "text"), **settings)
         are_splits = all(isinstance(value, dict) for value in given.values())
         splits = given if are_splits else {"train": given}
         rows = {name: Dataset.from_dict(columns) for name, columns in splits.items()}
-        return read_material(rows, checked), checked, Commands(checked, "rows", ["rows.csv"])
+        return read_audit_input(rows, checked), checked, Commands(checked, "rows", ["rows.csv"])
 
     return read_rows
 

@@ -12,7 +12,7 @@ import numpy as np
 from datasets import Dataset
 
 from fair_datasets.auditing import Audit, audit
-from fair_datasets.auditing.named import CULTURES, GENDERS
+from fair_datasets.auditing.names import CULTURES, GENDERS
 from fair_datasets.measures import NameSensitivity, name_sensitivity
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.names.given_names import drawn_names

@@ -178,25 +178,25 @@ def sides() -> tuple[Audit, Audit]:
 
 def test_two_audits_say_what_the_change_bought_and_cost(sides: tuple[Audit, Audit]) -> None:
     """On the page, in the terminal, as JSON and as a table."""
-    found = sides[1]
-    assert found.changes is not None
-    sentences = [finding.sentence for finding in found.changes.findings]
+    audit = sides[1]
+    assert audit.changes is not None
+    sentences = [finding.sentence for finding in audit.changes.findings]
     assert any(each.startswith("Better: flip rate (gender") for each in sentences)
     assert any(each.startswith("Worse: mention balance (gender, woman) was 50.0%")
                for each in sentences)  # fmt: skip
     assert any("no change beyond chance, adjusted for" in each for each in sentences)
-    assert all(finding.caution for finding in found.changes.findings)
-    shown = str(found)
+    assert all(finding.caution for finding in audit.changes.findings)
+    shown = str(audit)
     assert "Compared with fair: False: train 480 rows." in shown
     assert sentences[0][:60] in shown
-    data = json.loads(found.to_json())
+    data = json.loads(audit.to_json())
     assert data["title"] == "fair: True"
     assert data["changes"]["before"]["title"] == "fair: False"
     assert [each["sentence"] for each in data["changes"]["findings"]] == sentences
-    page = found.page()
+    page = audit.page()
     assert 'id="changes"' in page
     assert page.index('id="changes"') < page.index('id="findings"')
-    rows = found.to_dataset()
+    rows = audit.to_dataset()
     assert set(rows["side"]) == {"before", "after", "change"}
     own = {row["side"]: row["value"] for row in rows
            if row["measure"] in ("accuracy", "accuracy_change") and not row["axis"]}  # fmt: skip
@@ -205,11 +205,11 @@ def test_two_audits_say_what_the_change_bought_and_cost(sides: tuple[Audit, Audi
 
 def test_rules_are_about_the_second_side_or_about_what_differs(sides: tuple[Audit, Audit]) -> None:
     """Without a first one, nothing differs, and the rule is broken."""
-    found = sides[1]
-    (line,) = found.check("flip_rate_change(gender) < 0")
+    audit = sides[1]
+    (line,) = audit.check("flip_rate_change(gender) < 0")
     assert line.startswith("flip_rate_change(gender) < 0: it is -")
-    assert found.check(["flip_rate_change > 0", "mention_balance > 0.7"]) == []
-    (line,) = found.check("leak_share_change > 0")
+    assert audit.check(["flip_rate_change > 0", "mention_balance > 0.7"]) == []
+    (line,) = audit.check("leak_share_change > 0")
     assert line.endswith(
         "could not be measured: there is only one split, and rows leak between splits"
     )
@@ -217,7 +217,7 @@ def test_rules_are_about_the_second_side_or_about_what_differs(sides: tuple[Audi
         (line,) = sides[0].check(f"{name}_change > 0")
         assert line.endswith("there is nothing to compare with (--against)")
     with pytest.raises(InputError, match="names, but it is 'speed_change'"):
-        found.check("speed_change > 1")
+        audit.check("speed_change > 1")
 
 
 def test_an_audit_differs_in_nothing_from_itself() -> None:

@@ -9,6 +9,7 @@ import pytest
 from datasets import ClassLabel, Dataset, Features, Value
 
 from fair_datasets import CounterfactualSwap
+from fair_datasets.auditing.audit_input import read_audit_input
 from fair_datasets.auditing.classifiers import (
     NoClassifierError,
     Side,
@@ -16,7 +17,6 @@ from fair_datasets.auditing.classifiers import (
     drawn_rows,
 )
 from fair_datasets.auditing.counterfactuals import counterfactual_part
-from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.scores import ProbeConfig, train_probes
 from fair_datasets.scores.classifiers import class_logits
@@ -141,7 +141,7 @@ def test_labels_are_found_among_the_classes_of_a_model(
         {"text": ROWS["text"], "y": values}, Features(text=Value("string"), y=feature)
     )
     settings = AuditSettings(columns="text", label="y", model=model)
-    classifier = classifier_of(Side("rows", read_material({"train": rows}, settings), settings))
+    classifier = classifier_of(Side("rows", read_audit_input({"train": rows}, settings), settings))
     assert classifier.classes == names
     assert classifier.references is not None
     wanted = [names.index(str(feature.int2str(value) if isinstance(feature, ClassLabel) else value))

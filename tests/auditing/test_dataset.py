@@ -142,7 +142,7 @@ def test_files_are_refused_before_the_rows_are_read(
     monkeypatch: pytest.MonkeyPatch, settings: dict[str, str]
 ) -> None:
     """A million rows would be read for nothing."""
-    monkeypatch.setattr("fair_datasets.auditing.dataset.read_material", pytest.fail)
+    monkeypatch.setattr("fair_datasets.auditing.dataset.read_audit_input", pytest.fail)
     with pytest.raises(InputError, match="none"):
         audit(Dataset.from_dict({"text": PEOPLE}), "text", **settings)
 
@@ -154,8 +154,8 @@ def test_findings_of_high_severity_come_first() -> None:
                 for place, name in enumerate(names)]  # fmt: skip
     parts = (Part(topic="predictions", findings=tuple(findings[:3])),
              Part(topic="leaks", findings=tuple(findings[3:])))  # fmt: skip
-    found = Audit(title="t", rows={}, settings={}, parts=parts)
-    assert [finding.sentence for finding in found.findings] == ["1.", "3.", "2.", "0.", "4."]
+    audit = Audit(title="t", rows={}, settings={}, parts=parts)
+    assert [finding.sentence for finding in audit.findings] == ["1.", "3.", "2.", "0.", "4."]
 
 
 def test_what_is_saved_says_the_same_thrice(tmp_path: Path) -> None:

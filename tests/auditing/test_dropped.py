@@ -57,8 +57,8 @@ PLANTED = [f"a{row}" for row in range(40)] + [f"b{row}" for row in range(30)]
 
 def test_drop_rates_are_those_by_hand_with_test_and_interval() -> None:
     """40 of 100 rows of a, and 30 of 300 of b: one test of the dialect, and two of gender."""
-    found = filtered(rows_of(), without(rows_of(), PLANTED))
-    part = part_of(found)
+    audit = filtered(rows_of(), without(rows_of(), PLANTED))
+    part = part_of(audit)
     place = {"axis": "column dialect", "attribute": "a"}
     rate = figure_of(part.figures, "drop_rate", **place)
     assert (rate.value, rate.rows) == (0.4, 100)
@@ -69,51 +69,51 @@ def test_drop_rates_are_those_by_hand_with_test_and_interval() -> None:
     assert apart.p_value == pytest.approx(3 * fisher_exact([[40, 60], [30, 270]]).pvalue)
     (whole,) = (each for each in part.figures if each.measure == "drop_rate" and not each.axis)
     assert (whole.value, whole.rows) == (70 / 400, 400)
-    first = found.findings[0]
+    first = audit.findings[0]
     assert first.severity == "high"
     assert first.headline == "Rows of a were dropped 40% of the time, other rows 10%."
-    assert first.headline in str(found)
-    assert "Whom the change dropped" in found.page()
-    assert found.check("drop_rate_difference(column dialect) > 0.1") != []
-    assert all("drop rate" not in each.sentence for each in found.changes.findings)  # type: ignore[union-attr]
+    assert first.headline in str(audit)
+    assert "Whom the change dropped" in audit.page()
+    assert audit.check("drop_rate_difference(column dialect) > 0.1") != []
+    assert all("drop rate" not in each.sentence for each in audit.changes.findings)  # type: ignore[union-attr]
 
 
 def test_words_of_the_texts_are_groups_as_well() -> None:
     """Beside all other rows that have a text."""
     gone = [f"b{row}" for row in range(1, 200, 2)]
-    found = filtered(rows_of(), without(rows_of(), gone))
-    apart = figure_of(found.figures, "drop_rate_difference", axis="gender", attribute="woman")
+    audit = filtered(rows_of(), without(rows_of(), gone))
+    apart = figure_of(audit.figures, "drop_rate_difference", axis="gender", attribute="woman")
     assert (apart.value, apart.rows) == (0.5, 200)
-    assert any(each.headline.startswith("Rows that mention woman") for each in found.findings)
-    samples = [each for each in part_of(found).samples if each.note == "dropped: woman"]
+    assert any(each.headline.startswith("Rows that mention woman") for each in audit.findings)
+    samples = [each for each in part_of(audit).samples if each.note == "dropped: woman"]
     assert [each.row for each in samples] == [101, 103, 105, 107, 109]
 
 
 def test_a_filter_that_drops_alike_is_told_so() -> None:
     """With how far the intervals reach."""
     gone = [f"{name}{row}" for name, size in DIALECTS.items() for row in range(size // 10)]
-    found = filtered(rows_of(), without(rows_of(), gone))
-    told = [each for each in part_of(found).findings if each.severity != "low"]
+    audit = filtered(rows_of(), without(rows_of(), gone))
+    told = [each for each in part_of(audit).findings if each.severity != "low"]
     assert not told
     alike = "By column dialect, no group was dropped more or less often"
-    (finding,) = (each for each in part_of(found).findings if each.sentence.startswith(alike))
+    (finding,) = (each for each in part_of(audit).findings if each.sentence.startswith(alike))
     low, high = min(x.low for x in finding.figures), max(x.high for x in finding.figures)
     assert f"reach from {100 * low:+.1f} to {100 * high:+.1f} points." in finding.sentence
-    assert alike in str(found)
+    assert alike in str(audit)
 
 
 @pytest.mark.slow
 def test_a_filter_without_an_eye_on_groups_is_hardly_ever_told_of(read: Read) -> None:
     """Of 200 about one in twenty at most; tests/benchmarks/filters.py has more."""
     rows = rows_of({"a": 60, "b": 100, "c": 240})
-    material, settings, _ = read({name: rows[name] for name in rows.column_names}, groups="dialect")
-    before = Side("before", material, settings)
-    (dialect,) = material.groups
+    data, settings, _ = read({name: rows[name] for name in rows.column_names}, groups="dialect")
+    before = Side("before", data, settings)
+    (dialect,) = data.groups
     draw = np.random.default_rng(0)
     told = 0
     for _ in range(200):
         kept = draw.random(len(rows)) > 0.2
-        left = replace(material, hashes=material.hashes[kept],
+        left = replace(data, hashes=data.hashes[kept],
                        groups=(dialect._replace(codes=dialect.codes[kept]),))  # fmt: skip
         part = dropped_part(before, before._replace(material=left), Exclusions())
         assert part is not None
@@ -135,8 +135,8 @@ def test_rewritten_rows_are_not_taken_for_dropped_ones() -> None:
     """But by their ids they are told from them."""
     rows = rows_of()
     after = without(rows, PLANTED).map(lambda row: {"text": row["text"].upper() + "!"})
-    found = filtered(rows, after)
-    why = found.unmeasured["drop_rate"]
+    audit = filtered(rows, after)
+    why = audit.unmeasured["drop_rate"]
     assert "330 rows after are in no row before" in why
     assert "--id" in why
     known = part_of(filtered(rows, after, id_column="id"))
@@ -147,9 +147,9 @@ def test_rewritten_rows_are_not_taken_for_dropped_ones() -> None:
 def test_where_no_row_went_nothing_is_told_but_to_a_rule() -> None:
     """As of an augmented twin."""
     rows = rows_of()
-    found = filtered(rows, rows)
-    assert [part.topic for part in found.parts].count("dropped") == 0
-    assert "--against" in found.check("drop_rate > 0.5")[0]
+    audit = filtered(rows, rows)
+    assert [part.topic for part in audit.parts].count("dropped") == 0
+    assert "--against" in audit.check("drop_rate > 0.5")[0]
 
 
 def exclusions(folder: Path, gone: Sequence[str], kind: str) -> Path:
@@ -254,8 +254,8 @@ def test_dropped_texts_may_be_long(tmp_path: Path) -> None:
     (tmp_path / "long.csv").write_text(
         "text,why\n" + "".join(f"{each},long\n" for each in texts[:6])
     )
-    found = filtered(rows, rows.select([6, 7]), dropped=str(tmp_path), reason="why")
-    assert "“long” 6" in str(found)
+    audit = filtered(rows, rows.select([6, 7]), dropped=str(tmp_path), reason="why")
+    assert "“long” 6" in str(audit)
 
 
 def test_spellings_are_told() -> None:

@@ -49,23 +49,23 @@ def impact(rows: Any, **settings: Any) -> Audit:
 @pytest.mark.parametrize("axis", TABLES)
 def test_rates_and_ratios_are_those_of_counts_by_hand(axis: str) -> None:
     """Each table has its own best category, also that of both columns together."""
-    found = impact(applicants())
+    audit = impact(applicants())
     for category, (assessed, selected) in TABLES[axis].items():
         place = {"axis": axis, "attribute": category}
-        rate = figure_of(found.figures, "selection_rate", **place)
-        ratio = figure_of(found.figures, "impact_ratio", **place)
+        rate = figure_of(audit.figures, "selection_rate", **place)
+        ratio = figure_of(audit.figures, "impact_ratio", **place)
         assert rate.rows == ratio.rows == assessed
         assert rate.value == pytest.approx(selected / assessed)
         assert ratio.value == pytest.approx(selected / assessed / BEST[axis])
         assert math.isnan(ratio.low) or ratio.low < ratio.value < ratio.high
-    own = [figure for figure in found.figures if figure.axis == axis]
+    own = [figure for figure in audit.figures if figure.axis == axis]
     assert len(own) == 2 * len(TABLES[axis])
 
 
 def test_the_tables_are_told_with_the_rows_of_no_known_category() -> None:
     """Those are in no rate, and neither are rows of nobody known in one of two columns."""
-    found = impact(applicants())
-    (part,) = found.parts
+    audit = impact(applicants())
+    (part,) = audit.parts
     unknown = {table.title: table.notes[0].split()[1] for table in part.tables}
     assert unknown == {
         "Impact table by sex": "13", "Impact table by race": "9",
@@ -76,7 +76,7 @@ def test_the_tables_are_told_with_the_rows_of_no_known_category() -> None:
         ("Female", 206, 86), ("Male", 304, 134),
     ]  # fmt: skip
     assert [row["note"] for row in rows] == ["", "highest"]
-    for written in (str(found), found.page()):
+    for written in (str(audit), audit.page()):
         assert "the auditor is independent" in written
         assert "Impact table by sex × race" in written
 
@@ -87,22 +87,22 @@ def test_small_categories_are_marked_and_left_out_only_for_a_reason() -> None:
     assert {row["category"]: row["note"] for row in marked} == {
         "Asian": "highest, under 2%", "Black": "", "White": "",
     }  # fmt: skip
-    found = impact(applicants(), exclude_below=0.02, why="Four rows say nothing.")
+    audit = impact(applicants(), exclude_below=0.02, why="Four rows say nothing.")
     for axis, best in BEST_OF_LARGE.items():
         for category, (assessed, selected) in TABLES[axis].items():
             place = {"axis": axis, "attribute": category}
-            assert figure_of(found.figures, "selection_rate", **place).rows == assessed
+            assert figure_of(audit.figures, "selection_rate", **place).rows == assessed
             if "Asian" in category:
                 with pytest.raises(ValueError, match="not enough values"):
-                    figure_of(found.figures, "impact_ratio", **place)
+                    figure_of(audit.figures, "impact_ratio", **place)
             else:
-                ratio = figure_of(found.figures, "impact_ratio", **place).value
+                ratio = figure_of(audit.figures, "impact_ratio", **place).value
                 assert ratio == pytest.approx(selected / assessed / best)
-    table = found.parts[0].tables[1]
+    table = audit.parts[0].tables[1]
     assert table.columns()[0]["note"] == "under 2%, left out"
     assert any("Four rows say nothing." in note for note in table.notes)
-    assert "Four rows say nothing." in str(found)
-    assert "Four rows say nothing." in found.page()
+    assert "Four rows say nothing." in str(audit)
+    assert "Four rows say nothing." in audit.page()
 
 
 def test_scores_are_counted_above_the_median_of_all_of_them() -> None:
@@ -111,14 +111,14 @@ def test_scores_are_counted_above_the_median_of_all_of_them() -> None:
         "sex": ["a", "a", "a", "b", "b", "b", None],
         "score": ["1", "2", "3", "3", "4", "5", "9.50"],
     })  # fmt: skip
-    found = impact(rows, groups="sex", selected=None, score="score")
+    audit = impact(rows, groups="sex", selected=None, score="score")
     # The median of 1, 2, 3, 3, 4, 5 and 9.5 is 3.
-    rates = {name: figure_of(found.figures, "scoring_rate", axis="column sex", attribute=name).value
+    rates = {name: figure_of(audit.figures, "scoring_rate", axis="column sex", attribute=name).value
              for name in "ab"}  # fmt: skip
     assert rates == {"a": 0, "b": pytest.approx(2 / 3)}
-    ratio = figure_of(found.figures, "impact_ratio", axis="column sex", attribute="a")
+    ratio = figure_of(audit.figures, "impact_ratio", axis="column sex", attribute="a")
     assert ratio.value == 0
-    assert "above 3, the median of all 7 scores" in found.parts[0].notes[0]
+    assert "above 3, the median of all 7 scores" in audit.parts[0].notes[0]
 
 
 @pytest.mark.parametrize(
@@ -140,16 +140,16 @@ def test_where_nothing_is_compared_that_is_told(
     """First, below the table, and of a rule, which is broken; no ratio is defined."""
     rows = applicants(cells)
     rows = rows.add_column("points", [1] * len(rows))
-    found = impact(rows, groups="sex", **others)
-    ratios = [figure.value for figure in found.figures if figure.measure == "impact_ratio"]
+    audit = impact(rows, groups="sex", **others)
+    ratios = [figure.value for figure in audit.figures if figure.measure == "impact_ratio"]
     assert all(map(math.isnan, ratios))
     sentence = f"By sex, nothing was compared: {why}."
-    answer = answer_of(found)
+    answer = answer_of(audit)
     assert (answer.wrong, answer.sure) == (
         "Nothing was compared between people, so nothing was found.", sentence,
     )  # fmt: skip
-    assert any(why in note for note in found.parts[0].tables[0].notes)
-    (line,) = found.check("impact_ratio < 0.8")
+    assert any(why in note for note in audit.parts[0].tables[0].notes)
+    (line,) = audit.check("impact_ratio < 0.8")
     assert "could not be measured" in line
     assert line.endswith(sentence.rstrip("."))
 
@@ -157,12 +157,12 @@ def test_where_nothing_is_compared_that_is_told(
 def test_a_category_of_which_nobody_is_selected_is_told_first() -> None:
     """The interval of its ratio begins at 0, and ends where Donner and Zou have it."""
     cells = [("Male", "White", 200, 100), ("Female", "White", 200, 0)]
-    found = impact(applicants(cells), groups="sex")
-    ratio = figure_of(found.figures, "impact_ratio", axis="column sex", attribute="Female")
+    audit = impact(applicants(cells), groups="sex")
+    ratio = figure_of(audit.figures, "impact_ratio", axis="column sex", attribute="Female")
     highest, (least, _) = wilson(0, 200)[1], wilson(100, 200)
     assert (ratio.value, ratio.low) == (0, 0)
     assert ratio.high == pytest.approx(highest / math.sqrt(least * (1 - least)))
-    assert found.findings[0].severity == "high"
+    assert audit.findings[0].severity == "high"
     few = [("Male", "White", 5, 1), ("Female", "White", 5, 0)]
     assert {each.severity for each in impact(applicants(few)).findings} == {"low"}
 
@@ -210,7 +210,7 @@ def test_a_highest_category_of_few_rows_hides_no_large_difference() -> None:
 def test_texts_may_stand_beside_the_columns_about_persons() -> None:
     """Then both are audited, of all splits together."""
     rows = applicants().add_column("text", ["He ran."] * len(applicants()))
-    found = impact(DatasetDict(one=rows, two=rows), columns="text")
-    assert {part.topic for part in found.parts} >= {"impact", "representation"}
+    audit = impact(DatasetDict(one=rows, two=rows), columns="text")
+    assert {part.topic for part in audit.parts} >= {"impact", "representation"}
     place = {"axis": "column sex", "attribute": "Male"}
-    assert figure_of(found.figures, "selection_rate", **place).rows == 2 * 304
+    assert figure_of(audit.figures, "selection_rate", **place).rows == 2 * 304

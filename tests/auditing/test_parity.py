@@ -14,9 +14,9 @@ from fairlearn.metrics import (
 from scipy.stats import chi2_contingency
 from statsmodels.stats.multitest import multipletests
 
+from fair_datasets.auditing.audit_input import read_audit_input
 from fair_datasets.auditing.intervals import wilson
 from fair_datasets.auditing.parity import Predicted, parity_part, predictions_part
-from fair_datasets.auditing.reading import read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.system.checks import InputError
 
@@ -144,7 +144,7 @@ def test_predicted_numbers_are_those_of_named_labels(one: Any) -> None:
         {"text": ["He ran.", "She ran."] * 4, "p": [1, 2] * 3 + [0, 2], "y": [1, 2] * 4}, features
     )
     settings = AuditSettings(columns="text", predictions="p", label="y")
-    part = predictions_part(read_material({"train": rows}, settings))
+    part = predictions_part(read_audit_input({"train": rows}, settings))
     found = one(part.figures, "demographic_parity_difference", axis="gender", label="good")
     assert found.value == 1
     rates = {figure.label for figure in part.figures if figure.measure == "selection_rate"}

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from fair_datasets.auditing.findings import LIKELY, NEAR, Figure
-from fair_datasets.auditing.templates import _templates, told
+from fair_datasets.auditing.templates import _templates, make_finding
 
 PACKAGE = files("fair_datasets.auditing")
 CATALOGUE = tomllib.loads(PACKAGE.joinpath("texts.en.toml").read_text("utf-8"))
@@ -68,7 +68,7 @@ def test_a_weak_classifier_is_called_what_it_is(
 ) -> None:
     """Worse, not clearly better, or one that gives one answer."""
     figure = Figure(measure="accuracy", value=value, rows=100)
-    found = told("accuracy", [figure], severity="medium", name="It", usual=usual, said=1.0,
+    found = make_finding("accuracy", [figure], severity="medium", name="It", usual=usual, said=1.0,
                  is_near=not is_one, is_one=is_one, of_whom="")  # fmt: skip
     assert found.headline == f"It {end}"
     assert ("which is more" in found.sentence) == (value < usual)
@@ -82,17 +82,31 @@ def test_a_weak_classifier_is_called_what_it_is(
 def test_a_control_has_a_threshold_of_its_own(p_value: float, end: str) -> None:
     """It is told where p is beyond it, and would be small enough elsewhere."""
     figure = Figure(measure="score_shift", value=0.5, rows=100, label="good", p_value=p_value)
-    found = told("control_shift", [figure], first="man", second="woman", are_two=True, control=0.1,
-                 likely=LIKELY, near=NEAR[1], by_refits=False, draws=99, without=0, lacking=(),
-                 of_whom="")  # fmt: skip
+    found = make_finding(
+        "control_shift",
+        [figure],
+        first="man",
+        second="woman",
+        are_two=True,
+        control=0.1,
+        likely=LIKELY,
+        near=NEAR[1],
+        by_refits=False,
+        draws=99,
+        without=0,
+        lacking=(),
+        of_whom="",
+    )
     assert found.sentence.endswith(end)
 
 
 def test_data_in_a_sentence_stay_as_they_are() -> None:
     """Neither what looks like a template nor what looks like HTML is taken for it."""
     figure = Figure(measure="duplicate_share", value=0.5, rows=1234)
-    found = told("duplicates", [figure], severity="medium", count=617, split="{{ 7 * 7 }}<b>")
+    found = make_finding(
+        "duplicates", [figure], severity="medium", count=617, split="{{ 7 * 7 }}<b>"
+    )
     assert found.sentence.startswith("617 rows of {{ 7 * 7 }}<b> (50.0% of 1,234) repeat the texts")
     assert (found.code, found.severity, found.about) == ("duplicates", "medium", "limitation")
-    one = told("duplicates", [figure], count=1, split="a")
+    one = make_finding("duplicates", [figure], count=1, split="a")
     assert one.headline == "1 row of a is a duplicate."

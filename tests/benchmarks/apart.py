@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fair_datasets.reader.matching import conditions
-from fair_datasets.reader.matching.conditions import Condition, Rule
+from fair_datasets.reader.matching import predicates
+from fair_datasets.reader.matching.predicates import Predicate, Rule
 
 
-def says(rules: Sequence[Rule[bool]]) -> Condition:
+def says(rules: Sequence[Rule[bool]]) -> Predicate:
     """Return where a table says yes, by asking it when it is asked."""
     verdicts = np.array([rule.verdict for rule in rules])
-    return Condition(
-        lambda found: verdicts[conditions.deciding(rules, found)],
+    return Predicate(
+        lambda found: verdicts[predicates.first_matching_rule(rules, found)],
         any(rule.condition.is_costly for rule in rules),
     )
 
 
-conditions.says = says
+predicates.says = says

@@ -56,9 +56,9 @@ def told(job: tuple[str, int, int]) -> Told:
     """Audit rows."""
     disable_progress_bars()
     case, size, seed = job
-    found = audited(size, seed, CASES[case])
-    colours = colours_of(found)
-    (labels,) = (part for part in found.parts if part.topic == "association")
+    audit = audited(size, seed, CASES[case])
+    colours = colours_of(audit)
+    (labels,) = (part for part in audit.parts if part.topic == "association")
     return Told(
         _strongest(colours["labels"]), _strongest(colours["probe"]),
         any(figure.p_value <= LIKELY for figure in labels.figures),

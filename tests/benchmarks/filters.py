@@ -19,10 +19,10 @@ import numpy as np
 from datasets import Dataset, disable_progress_bars, load_dataset
 from numpy.typing import NDArray
 
+from fair_datasets.auditing.audit_input import AuditInput, read_audit_input
 from fair_datasets.auditing.classifiers import Side
 from fair_datasets.auditing.dropped import Exclusions, dropped_part
 from fair_datasets.auditing.findings import Part
-from fair_datasets.auditing.reading import Material, read_material
 from fair_datasets.auditing.settings import AuditSettings
 from fair_datasets.cards.report import markdown_table
 from tests.benchmarks.corpora import parser_of
@@ -63,10 +63,10 @@ def corpora(data: Path) -> dict[str, tuple[Dataset, AuditSettings]]:
 
 def filtered(side: Side, gone: NDArray[np.bool_]) -> Side:
     """Return what a filter leaves of rows, which need not be read again."""
-    material: Material = side.material
-    groups = tuple(each._replace(codes=each.codes[~gone]) for each in material.groups)
+    data: AuditInput = side.material
+    groups = tuple(each._replace(codes=each.codes[~gone]) for each in data.groups)
     return side._replace(
-        material=replace(material, hashes=material.hashes[~gone], groups=groups), title="after"
+        material=replace(data, hashes=data.hashes[~gone], groups=groups), title="after"
     )
 
 
@@ -110,7 +110,7 @@ def filters(
 def sized(whole: Dataset, rows: int, settings: AuditSettings) -> Side:
     """Read so many rows, drawn."""
     drawn = whole.shuffle(seed=0).select(range(min(rows, len(whole))))
-    return Side("before", read_material({"train": drawn}, settings), settings)
+    return Side("before", read_audit_input({"train": drawn}, settings), settings)
 
 
 def share(found: list[Told], name: str) -> str:

@@ -25,12 +25,12 @@ from person_names import ALONE, FILES, FIRST, kind_of, rows_of
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.english.questions import LANGUAGE
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Found
+from fair_datasets.reader.matching.annotate import annotate_batch
+from fair_datasets.reader.matching.find import find_table
 from fair_datasets.reader.matching.language import Decision, decisions_on
-from fair_datasets.reader.matching.reading import read_words
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.mentions import MentionTable
+from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.swap.agreement import agree
 from fair_datasets.swap.confidence import AGREEMENT
 from fair_datasets.swap.rewriting import Rows
@@ -72,18 +72,20 @@ def _decided(texts: Sequence[str], *, names: bool) -> Iterator[_Asked]:
 
     The reader that ships was trained on these texts, so that it is not asked.
     """
-    table = table_of("gender", names=names)
+    table = find_table("gender", names=names)
     table = replace(table, language=table.language._replace(tags=None))
-    words = Words(list(texts))
-    found: Found = read_words(words, np.arange(len(texts)), table)
-    is_prose = [not rule.startswith("text.") and rule != "" for rule in found.rules]
-    asked = np.flatnonzero(np.array(is_prose, np.bool_) & (found.readings >= 0))
-    for number, decision in zip(asked.tolist(), decisions_on(found, asked, LANGUAGE), strict=True):
-        text = int(found.texts[number])
+    words = TokenBatch(list(texts))
+    mentions: MentionTable = annotate_batch(words, np.arange(len(texts)), table)
+    is_prose = [not rule.startswith("text.") and rule != "" for rule in mentions.rules]
+    asked = np.flatnonzero(np.array(is_prose, np.bool_) & (mentions.readings >= 0))
+    for number, decision in zip(
+        asked.tolist(), decisions_on(mentions, asked, LANGUAGE), strict=True
+    ):
+        text = int(mentions.texts[number])
         begin = int(words.offset[text])
-        start = int(words.start[found.firsts[number]]) - begin
-        end = int(words.end[found.lasts[number]]) - begin
-        yield _Asked(text, start, end, found.terms.readings[found.readings[number]], decision)
+        start = int(words.start[mentions.firsts[number]]) - begin
+        end = int(words.end[mentions.lasts[number]]) - begin
+        yield _Asked(text, start, end, mentions.terms.readings[mentions.readings[number]], decision)
 
 
 @functools.cache
@@ -118,7 +120,7 @@ def tagged(data: Path) -> Iterator[Judged]:
 
 
 def _is_right(row: Any, asked: _Asked, token: list[str] | None) -> bool | None:
-    """Tell whether a decision is right by the spans and the parse; None where they do not say."""
+    """Whether a decision is right by the spans and the parse; None where they do not say."""
     start, end, term, is_read = asked.start, asked.end, asked.term, asked.decision.is_read
     if term.is_name:
         if not row.text[start].isupper():
@@ -138,7 +140,7 @@ def _is_right(row: Any, asked: _Asked, token: list[str] | None) -> bool | None:
 
 
 def _has_case(term: Any, token: list[str]) -> bool:
-    """Tell whether a pronoun is read in the case that the parse gives it."""
+    """Whether a pronoun is read in the case that the parse gives it."""
     word, tag, relation = token[1].lower(), token[4], token[7]
     if word == "her":
         return bool(term.entry.inflection == ("determiner" if tag == "PRP$" else "object"))

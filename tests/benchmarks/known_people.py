@@ -15,7 +15,7 @@ from fair_datasets import CounterfactualSwap
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.lexicons.shipped import KNOWN_PEOPLE, people_files
 from fair_datasets.reader.matching.table import KnownPeople
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 
 
 def by_source() -> dict[str, KnownPeople]:
@@ -47,7 +47,7 @@ def main() -> None:
         share = 100 * len(left) / max(1, len(changed))
         line = {"texts": kind, "changed": len(changed), "left": len(left), "%": f"{share:.1f}"}
         named = {
-            source: {*people.texts(Words(left)).tolist()} for source, people in sources.items()
+            source: {*people.texts(TokenBatch(left)).tolist()} for source, people in sources.items()
         }
         for source, rows in named.items():
             others = set().union(*(own for name, own in named.items() if name != source))

@@ -30,14 +30,14 @@ from tqdm import tqdm
 from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english import lists
-from fair_datasets.reader.matching import conditions
-from fair_datasets.reader.matching.conditions import ALWAYS, NEVER
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Reading
-from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching import predicates
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.mentions import Annotation
+from fair_datasets.reader.matching.predicates import ALWAYS, NEVER
+from fair_datasets.reader.matching.rows import mentions_in_rows
 from fair_datasets.reader.matching.table import TermTable, _table_without, build_table
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Candidates
+from fair_datasets.reader.matching.token_batch import Candidates
+from fair_datasets.reader.matching.tokenizer import tokenize
 
 TESTS = Path(__file__).parents[1]
 SENTENCES = ("probes", "tests")
@@ -104,7 +104,7 @@ def _sentences() -> set[str]:
 
 def table(axis: str, names: bool | None) -> TermTable:
     """Return the terms of an axis."""
-    return table_of(axis, names=names)
+    return find_table(axis, names=names)
 
 
 def outcomes(numbers: Numbers, *, may_begin: bool = True) -> Numbers:
@@ -128,8 +128,8 @@ def outcomes(numbers: Numbers, *, may_begin: bool = True) -> Numbers:
         for start in range(0, len(rows), _BATCH):
             batch = rows[start : start + _BATCH]
             texts = [[TEXTS[number]] for number in numbers[batch].tolist()]
-            for place, (reading,) in found_in_rows(texts, [table(axis, names)]):
-                if reading is not None and (reading.mentions or reading.left):
+            for place, (reading,) in mentions_in_rows(texts, [table(axis, names)]):
+                if reading is not None and (reading.mentions or reading.skipped):
                     found[batch[place], column, :2] = _told(reading)
             # The same mentions are written alike, but for the verbs behind "they".
             is_other = found[batch, column, 0] != before[batch, column, 0]
@@ -143,12 +143,12 @@ def outcomes(numbers: Numbers, *, may_begin: bool = True) -> Numbers:
     return found
 
 
-def _told(reading: Reading) -> tuple[int, int]:
+def _told(reading: Annotation) -> tuple[int, int]:
     """Say by numbers what is read in a text, and what is decided."""
     read = [(m.first, m.last, m.term.attribute, m.term.entry.inflection) for m in reading.mentions]
     ruled = [mention.rule for mention in reading.mentions]
     first = hash(tuple(read)) if read else _NOTHING
-    return first, hash((tuple(read), tuple(ruled), frozenset(reading.left)))
+    return first, hash((tuple(read), tuple(ruled), frozenset(reading.skipped)))
 
 
 def without(ablation: Ablation) -> Any:
@@ -177,17 +177,17 @@ def without(ablation: Ablation) -> Any:
         return np.zeros((len(ablation.texts), len(AXES), 3), np.int64)
 
 
-def _rules() -> dict[RuleKey, list[conditions.Rule[Any]]]:
+def _rules() -> dict[RuleKey, list[predicates.Rule[Any]]]:
     """Return the rules of all tables, and of all axes, by their names and verdicts."""
     tables = [
         value
         for name, module in sorted(sys.modules.items())
         if name.startswith("fair_datasets.") and "pipeline" not in name
         for value in vars(module).values()
-        if isinstance(value, tuple) and value and isinstance(value[0], conditions.Rule)
+        if isinstance(value, tuple) and value and isinstance(value[0], predicates.Rule)
     ]
     tables += [table(axis, names).rules for axis, _, names in AXES]
-    found: dict[RuleKey, list[conditions.Rule[Any]]] = defaultdict(list)
+    found: dict[RuleKey, list[predicates.Rule[Any]]] = defaultdict(list)
     for rule in (rule for several in tables for rule in several):
         if all(rule is not known for known in found[rule.name, str(rule.verdict)]):
             found[rule.name, str(rule.verdict)].append(rule)
@@ -196,10 +196,10 @@ def _rules() -> dict[RuleKey, list[conditions.Rule[Any]]]:
 
 def _texts_by_rule(numbers: Numbers) -> dict[RuleKey, list[int]]:
     """Return the texts of which each rule decides something."""
-    plain = conditions.deciding
+    plain = predicates.first_matching_rule
     found: dict[RuleKey, set[str]] = defaultdict(set)
 
-    def counting(several: Sequence[conditions.Rule[Any]], asked: Candidates) -> NDArray[np.int64]:
+    def counting(several: Sequence[predicates.Rule[Any]], asked: Candidates) -> NDArray[np.int64]:
         decided = plain(several, asked)
         owners = asked.words.owner[asked.places]
         for number in np.unique(decided).tolist():
@@ -274,7 +274,7 @@ def phrases_in_texts() -> dict[int, list[Phrase]]:
 
 
 def changed(before: Numbers, ablation: Ablation, after: Numbers) -> NDArray[np.bool_]:
-    """Tell of each text that was read anew what is other than before. Shape (texts, 3)."""
+    """Return for each text that was read anew what is other than before. Shape (texts, 3)."""
     other: NDArray[np.bool_] = (before[ablation.texts] != after).any(axis=1)
     return other
 

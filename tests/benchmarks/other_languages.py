@@ -71,7 +71,7 @@ def in_sphinx() -> Iterator[tuple[str, str]]:
 
 
 def changed(swap: CounterfactualSwap, texts: Sequence[str]) -> list[bool]:
-    """Tell which texts a swap changes."""
+    """Return which texts a swap changes."""
     written = swap({"text": list(texts)})["text"]
     return [old != new for old, new in zip(texts, written, strict=True)]
 

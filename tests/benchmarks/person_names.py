@@ -22,11 +22,11 @@ import numpy as np
 
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.load import Tags
-from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.annotate import annotate_batch
+from fair_datasets.reader.matching.find import find_table
 from fair_datasets.reader.matching.language import language
-from fair_datasets.reader.matching.reading import read_words
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 
 SHIPPED = language().tags
 FILES = {"tweets": "person_names_tweets.jsonl.gz", "EWT dev": "person_names_ewt_dev.jsonl.gz"}
@@ -69,7 +69,7 @@ def rows_of(path: Path) -> list[Row]:
 
 def table_of_names(tags: Tags | None) -> TermTable:
     """Return what reads names: the rules with a reader, or by themselves."""
-    table = table_of("gender", names=True)
+    table = find_table("gender", names=True)
     return replace(table, language=table.language._replace(tags=tags))
 
 
@@ -84,12 +84,17 @@ def asked(rows: Sequence[Row], tags: Tags | None = SHIPPED) -> Iterator[Asked]:
         The words.
     """
     table = table_of_names(tags)
-    several = Words([row.text for row in rows])
-    found = read_words(several, np.arange(len(rows)), table)
+    several = TokenBatch([row.text for row in rows])
+    mentions = annotate_batch(several, np.arange(len(rows)), table)
     is_name = table.columns.facts["first name"]
     is_surname = table.columns.facts["surname"]
     for place, last, reading, reason, rule in zip(
-        found.firsts, found.lasts, found.readings, found.reasons, found.rules, strict=True
+        mentions.firsts,
+        mentions.lasts,
+        mentions.readings,
+        mentions.reasons,
+        mentions.rules,
+        strict=True,
     ):
         if place != last or not is_name[reading] or not several.is_capital(place):
             continue

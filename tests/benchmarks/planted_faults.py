@@ -299,7 +299,7 @@ class Copy:
         return {test for test in tests if passed.get(test, "::" not in test)}
 
     def is_sound(self, test: str) -> bool:
-        """Tell whether a test passes without a fault; else leave out what fails in its file."""
+        """Whether a test passes without a fault; else leave out what fails in its file."""
         if self.sound([test]):
             return True
         found = self.again([test.partition("::")[0]], [])

@@ -31,7 +31,7 @@ from fair_datasets.reader.english.classifier.train import (
     treebank_examples,
 )
 from fair_datasets.reader.english.questions import RELIABILITY
-from fair_datasets.reader.matching.found import OF_ROW
+from fair_datasets.reader.matching.mentions import OF_ROW
 
 MODELS = {f"model.{question}": question for question in ("her", "his")}
 _COLUMNS = ("axis", "rule", "detail", "verdict", "right", "seen", "source")
@@ -77,8 +77,8 @@ def _batches(
         for example in spelled_examples(question, text.tokens, model)
         if example.weight == 1
     ]
-    for found, answers, _ in batches(question, examples, model):
-        odds = model.decide(question, found)
+    for candidates, answers, _ in batches(question, examples, model):
+        odds = model.decide(question, candidates)
         yield np.abs(odds), (odds > 0) == answers
 
 

@@ -57,7 +57,7 @@ from fair_datasets import CounterfactualSwap
 from fair_datasets.cards.report import markdown_table
 from fair_datasets.lexicons.shipped import KNOWN_PEOPLE
 from fair_datasets.reader.english.questions import RELIABILITY
-from fair_datasets.reader.matching.find import count_in_rows, table_of
+from fair_datasets.reader.matching.find import count_in_rows, find_table
 from fair_datasets.reader.matching.language import SURELY_PEOPLE, Reliability
 
 READINGS = Path(__file__).with_name("row_readings.tsv")
@@ -449,7 +449,7 @@ def _some(texts: Iterable[str], seed: str) -> list[str]:
 
 def covered(texts: Sequence[str], axis: str) -> str:
     """Return the share of texts with a mention that the swap rewrites, of 20 of them or more."""
-    table = table_of(axis)
+    table = find_table(axis)
     mentions = count_in_rows([(text,) for text in texts], [table], known=True).sum(axis=1) > 0
     written = CounterfactualSwap("text", axis=axis, mode="replace")({"text": list(texts)})["text"]
     changed = np.array([old != new for old, new in zip(texts, written, strict=True)])

@@ -28,9 +28,9 @@ from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.english.classifier.grammar import read_treebank
 from fair_datasets.reader.english.questions import reliability
 from fair_datasets.reader.load import Tags
+from fair_datasets.reader.matching.annotate import annotate_batch
 from fair_datasets.reader.matching.language import NAMES, Decision, Reliability
-from fair_datasets.reader.matching.reading import read_words
-from fair_datasets.reader.matching.words import Places, Words
+from fair_datasets.reader.matching.token_batch import Places, TokenBatch
 from fair_datasets.reader.student import WEIGHTS, Student, is_listed_first_name
 from fair_datasets.reader.tags import GIVEN, TAGS, Reader
 from fair_datasets.reader.training.gold import FILES, TREEBANK, pronoun_rows
@@ -58,11 +58,11 @@ def _given(reader: Reader, found: Sequence[Asked]) -> NDArray[np.float64]:
     return reader.tags(words, places).probabilities[:, GIVEN]
 
 
-def _places(found: Sequence[Asked]) -> tuple[Words, NDArray[np.int64]]:
+def _places(found: Sequence[Asked]) -> tuple[TokenBatch, NDArray[np.int64]]:
     """Return the words of the texts, and where those stand that are asked about."""
     texts = list(dict.fromkeys(each.row.text for each in found))
     number = {text: k for k, text in enumerate(texts)}
-    words = Words(texts)
+    words = TokenBatch(texts)
     begins = [words.offset[number[each.row.text]] + each.start for each in found]
     return words, np.searchsorted(words.start[:-1], np.array(begins, np.int64))
 
@@ -143,7 +143,7 @@ def pronoun_table(data: Path, readers: dict[str, Reader]) -> Iterator[str]:
     yield "| pronouns | reader | word | case | n | right |"
     yield "|---|---|---|---|---|---|"
     for group, rows in groups.items():
-        words = Words([row.text for row in rows])
+        words = TokenBatch([row.text for row in rows])
         flat = [(k, i, a) for k, row in enumerate(rows) for i, a in enumerate(row.allowed) if a]
         places = np.array([words.first[k] + i for k, i, _ in flat])
         known = np.array([a.bit_length() - 1 for _, _, a in flat])
@@ -163,7 +163,7 @@ def gold_table(data: Path, part: str, readers: dict[str, Reader]) -> Iterator[st
     gold = [row for row in read_gold() if row["axis"] == "gender" and row["label"] != "unclear"]
     gold = [row for row in gold if row["source"] not in TAGGED and row["text"] in known]
     gold = [row for row in gold if row["part"] == part]
-    words = Words([known[row["text"]] for row in gold])
+    words = TokenBatch([known[row["text"]] for row in gold])
     begins = words.offset + np.array([int(row["start"]) for row in gold])
     places = np.searchsorted(words.start, begins)
     ends = words.offset + np.array([int(row["end"]) for row in gold])
@@ -186,10 +186,10 @@ def gold_table(data: Path, part: str, readers: dict[str, Reader]) -> Iterator[st
         yield f"| {' | '.join(cells)} |"
 
 
-def _are_read(words: Words, places: Places, tags: Tags | None) -> NDArray[np.bool_]:
-    """Tell which words are read as mentions, each text by itself."""
-    found = read_words(words, np.arange(len(words.texts)), table_of_names(tags))
-    return np.isin(places, found.firsts[found.is_mention])
+def _are_read(words: TokenBatch, places: Places, tags: Tags | None) -> NDArray[np.bool_]:
+    """Return which words are read as mentions, each text by itself."""
+    mentions = annotate_batch(words, np.arange(len(words.texts)), table_of_names(tags))
+    return np.isin(places, mentions.firsts[mentions.is_mention])
 
 
 def main() -> None:

@@ -17,11 +17,11 @@ from fair_datasets.cards.croissant import (
     Step,
     croissant,
     data_files,
-    described,
+    describe_empty_fields,
+    describe_files,
     empty_fields,
     fields_of_card,
     stated_fields,
-    told_empty,
 )
 from fair_datasets.cli.outputs import write_parquet
 
@@ -134,7 +134,7 @@ def test_sources_are_addresses_where_they_have_one() -> None:
 
 def test_every_column_has_a_type_and_an_address_of_its_own() -> None:
     """A list is an array of its values, an object has its parts as fields."""
-    data = described([DataFile("data/train.parquet", "train", "0" * 64, 1)], FEATURES)
+    data = describe_files([DataFile("data/train.parquet", "train", "0" * 64, 1)], FEATURES)
     fields: list[dict[str, Any]] = data["recordSet"][0]["field"]
     assert len({field["@id"] for field in fields}) == len(FEATURES)
     assert [field["name"] for field in fields] == list(FEATURES)
@@ -151,7 +151,7 @@ def test_every_column_has_a_type_and_an_address_of_its_own() -> None:
 def test_each_file_of_a_split_of_several_has_its_own_record_set() -> None:
     """As one field is of one file."""
     files = [DataFile(f"data/train-{number}.parquet", "train", "0" * 64, 1) for number in range(2)]
-    found = described([*files, DataFile("data/test-0.parquet", "test", "0" * 64, 1)], FEATURES)
+    found = describe_files([*files, DataFile("data/test-0.parquet", "test", "0" * 64, 1)], FEATURES)
     names = [each["@id"] for each in found["recordSet"]]
     assert names == ["train-0.parquet", "train-1.parquet", "test"]
 
@@ -159,7 +159,7 @@ def test_each_file_of_a_split_of_several_has_its_own_record_set() -> None:
 def test_files_of_any_name_have_addresses_of_their_own() -> None:
     """Without white space, which the validator refuses; where they lie is told as it is."""
     paths = ["../a b/x y.csv", "../a_b/x_y.csv", "قط.csv", "كل.csv"]
-    data = described([DataFile(path, "train", "0" * 64, 1) for path in paths], FEATURES)
+    data = describe_files([DataFile(path, "train", "0" * 64, 1) for path in paths], FEATURES)
     assert [each["contentUrl"] for each in data["distribution"]] == paths
     for part in ("distribution", "recordSet"):
         found = [each["@id"] for each in data[part]]
@@ -194,6 +194,6 @@ def test_what_is_still_empty_is_told_first_where_neurips_asks_for_it() -> None:
     assert {"prov:wasGeneratedBy", "rai:annotatorDemographics", "version"} <= set(lacking)
     full = dict.fromkeys([*FIELDS, *(f"rai:{name}" for name in FIELDS)], 1)
     full |= {"prov:wasDerivedFrom": 1, "prov:wasGeneratedBy": 1}
-    assert told_empty(full) == ""
+    assert describe_empty_fields(full) == ""
     full.pop("license")
-    assert told_empty(full) == "Still empty in croissant.json: license."
+    assert describe_empty_fields(full) == "Still empty in croissant.json: license."

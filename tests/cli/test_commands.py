@@ -14,7 +14,7 @@ from fair_datasets.cli.declared import fields_of
 from fair_datasets.cli.main import commands, main, read
 from fair_datasets.docs.site import commands_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import meanings
+from fair_datasets.system.checks import parse_docstring_params
 
 HEAVY = ("datasets", "evaluate", "fair_datasets.reader", "pandas", "pyarrow", "scipy", "sklearn",
          "spacy", "torch", "transformers")  # fmt: skip
@@ -88,7 +88,7 @@ def test_what_is_needed_is_missed(words: str, capsys: pytest.CaptureFixture[str]
 def test_what_is_read_from_the_source_is_what_python_says() -> None:
     """Names, defaults and texts, those of bases among them."""
     found = fields_of("fair_datasets.swap.counterfactual:CounterfactualSwap")
-    texts = meanings(CounterfactualSwap)
+    texts = parse_docstring_params(CounterfactualSwap)
     for name, field in found.items():
         assert getattr(CounterfactualSwap, name, field.default) == field.default
         assert field.text == texts.get(name, "")

@@ -220,7 +220,7 @@ def test_an_interrupt_that_was_lost_leaves_nothing(here: Path, left: Any) -> Non
             with pytest.raises(KeyboardInterrupt):
                 interrupts._note(signal.SIGINT, None)  # as in a destructor
 
-    with pytest.raises(KeyboardInterrupt), interrupts.noted():
+    with pytest.raises(KeyboardInterrupt), interrupts.record_signals():
         work()
     assert left() == []
 

@@ -14,7 +14,7 @@ from huggingface_hub import HfApi
 from fair_datasets import BiasScore
 from fair_datasets.scores.bilstm.network import BiLSTMEncoder
 from fair_datasets.scores.embeddings import sentence_vectors
-from fair_datasets.system import steps
+from fair_datasets.system import resume
 
 _CORPUS = runpy.run_path(str(Path(__file__).parents[1] / "scores" / "bilstm" / "conftest.py"))
 vectors = _CORPUS["vectors"]
@@ -46,7 +46,7 @@ def test_an_encoder_is_trained_and_pushed(
     run: Any, hub: Any, data: Path, vectors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The folder is what sentence_vectors and BiasScore take, also from the Hub."""
-    monkeypatch.setattr(steps, "_LINE_EVERY", 0.0)
+    monkeypatch.setattr(resume, "_LINE_EVERY", 0.0)
     out = tmp_path / "encoder"
     ended = run(*words(data, vectors, out, "--epochs", 5)).done()
     assert "train: 63 of 64 rows, 5 epochs; epoch" in ended.out

@@ -10,7 +10,7 @@ import pytest
 
 from fair_datasets.rewriters import ParallelConfig
 from fair_datasets.system.checks import InputError
-from fair_datasets.system.kinds import kinds_of
+from fair_datasets.system.validate import validators_of
 from fair_datasets.technique import Technique
 from tests.test_public_names import HOMES
 
@@ -69,4 +69,4 @@ def test_a_wrong_kind_is_refused(owner: type[Any], name: str) -> None:
 
 def test_every_configuration_declares_kinds() -> None:
     """None is left out."""
-    assert [each.__name__ for each in configured() if not kinds_of(each)] == []
+    assert [each.__name__ for each in configured() if not validators_of(each)] == []

@@ -3,10 +3,10 @@
 import gzip
 from pathlib import Path
 
-from fair_datasets.reader.matching import found
+from fair_datasets.reader.matching import mentions
 from hub_scripts.data.unlisted_names import main, unlisted_names
 
-SHIPPED = Path(found.__file__).with_name("unlisted_names.toml")
+SHIPPED = Path(mentions.__file__).with_name("unlisted_names.toml")
 
 
 def test_names_are_parted_by_what_the_figures_say(tmp_path: Path) -> None:

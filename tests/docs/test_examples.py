@@ -159,7 +159,7 @@ def commands_of(code: str) -> Iterator[tuple[str, str]]:
 
 
 def same(shown: str, printed: str) -> bool:
-    """Tell whether an output is what is shown; `...` stands for anything, empty lines for none."""
+    """Whether an output is what is shown; `...` stands for anything, empty lines for none."""
     lines = ["\n".join(line.rstrip() for line in text.split("\n")) for text in (shown, printed)]
     wanted, got = (text.strip("\n") + "\n" for text in lines)
     return doctest.OutputChecker().check_output(wanted, got, doctest.ELLIPSIS)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.mentions import Reason
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.rewriting.rewriter import JSON_CHANGES, TOKENS_CHANGE
 from fair_datasets.swap.row_results import STAYS, UNREADABLE
@@ -30,7 +30,7 @@ def reasons_of(text: str, axis: str, **options: Any) -> set[str]:
     found = {term.reason for term in find_terms(text, axis, **asked)}
     swap = CounterfactualSwap(columns="text", axis=axis, **options)
     for row in swap.read(Rows([(text,)], [None])):
-        found |= {left.reason.value for each in row.readings if each for left in each.left}
+        found |= {left.reason.value for each in row.readings if each for left in each.skipped}
     return found
 
 

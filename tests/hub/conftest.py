@@ -32,7 +32,7 @@ def hub(loopback_hub: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let huggingface_hub try again at once, where it would wait for half a minute in all."""
     monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
-    monkeypatch.setattr("fair_datasets.system.waiting._sleep", lambda seconds: None)
+    monkeypatch.setattr("fair_datasets.system.retry._sleep", lambda seconds: None)
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def info(request: Handler, kind: str, name: str, revision: str | None) -> Any:
 
 @route("GET {repo}/auth-check")
 def auth_check(request: Handler, kind: str, name: str) -> Any:
-    """Tell whether the client may read the files."""
+    """Whether the client may read the files."""
     request.gated(request.repository(kind, name), name)
     return {}
 
@@ -125,7 +125,7 @@ def paths_info(request: Handler, kind: str, name: str, revision: str) -> Any:
 
 @route("POST {repo}/preupload/([^/]+)")
 def preupload(request: Handler, kind: str, name: str, revision: str) -> Any:
-    """Tell how each file is to be sent."""
+    """Return how each file is to be sent."""
     found = request.repository(kind, name, write=True)
     files = found.commits[found.resolve(revision)]
     answers = []
@@ -139,7 +139,7 @@ def preupload(request: Handler, kind: str, name: str, revision: str) -> Any:
 
 @route("POST {prefix}[.]git/info/lfs/objects/batch")
 def lfs_batch(request: Handler, prefix: str, name: str) -> Any:
-    """Tell where the large files that are not stored yet are to be sent."""
+    """Return where the large files that are not stored yet are to be sent."""
     request.repository(prefix.removesuffix("s/") or "model", name, write=True)
     answers = []
     for wanted in request.json()["objects"]:
@@ -278,7 +278,7 @@ def plant(request: Handler) -> Any:
 
 @route("GET /test/log")
 def log(request: Handler) -> Any:
-    """Tell what was asked, and which large files were received."""
+    """Return what was asked, and which large files were received."""
     return {"requests": request.hub.requests, "uploads": request.hub.uploads}
 
 

@@ -12,7 +12,7 @@ _numbers = itertools.count()
 
 
 def is_large(path: str, size: int) -> bool:
-    """Tell whether a file is stored beside git, under its digest."""
+    """Whether a file is stored beside git, under its digest."""
     return path.endswith((".parquet", ".safetensors", ".bin", ".arrow")) or size > 10_000_000
 
 
@@ -126,7 +126,7 @@ class Hub:
         return True
 
     def is_stalled(self, request: str) -> bool:
-        """Tell whether a request is never answered."""
+        """Whether a request is never answered."""
         return bool(self.stalled and re.search(self.stalled, request))
 
     def is_cut(self) -> bool:

@@ -12,7 +12,7 @@ from huggingface_hub import get_session, set_client_factory
 from fair_datasets import CounterfactualSwap, run
 from fair_datasets.hub import pull_dataset, push_dataset
 from fair_datasets.hub.reading import pull_file
-from fair_datasets.system import waiting
+from fair_datasets.system import retry
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.pretrained import read_pretrained
 from fair_datasets.technique import Technique
@@ -22,15 +22,15 @@ from fair_datasets.technique.saved import push_technique
 def wait_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for a Hub that does not answer a moment only."""
     for name in ("_READ", "_WRITTEN", "_LOOKED"):
-        monkeypatch.setattr(waiting, name, 0.4)
+        monkeypatch.setattr(retry, name, 0.4)
 
 
 @pytest.fixture(autouse=True)
 def unknown(hub: Any) -> Iterator[None]:
     """Know nothing of the loopback Hub."""
-    waiting._answers.cache_clear()
+    retry._answers.cache_clear()
     yield
-    waiting._answers.cache_clear()
+    retry._answers.cache_clear()
 
 
 @pytest.mark.parametrize("requests", [
@@ -82,9 +82,7 @@ def test_a_hub_that_is_busy_for_a_moment(
 
 def waits_told(caplog: pytest.LogCaptureFixture) -> list[str]:
     """Return what was told of waiting."""
-    return [
-        entry.message for entry in caplog.records if entry.name == "fair_datasets.system.waiting"
-    ]
+    return [entry.message for entry in caplog.records if entry.name == "fair_datasets.system.retry"]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +94,7 @@ def test_every_request_waits(
     """What asks and reads as well as what writes, for five minutes at most."""
     push_dataset(splits, "ada/reviews")
     waited: list[int] = []
-    monkeypatch.setattr(waiting, "_sleep", waited.append)
+    monkeypatch.setattr(retry, "_sleep", waited.append)
     swap, files = CounterfactualSwap(columns="text"), "hf://datasets/ada/reviews/**/*.parquet"
     for number, work in enumerate((
         lambda: pull_dataset("ada/reviews", streaming=True),
@@ -179,9 +177,9 @@ def test_a_client_of_ones_own_stays(hub: Any) -> None:
     kind = type(get_session())
     try:
         set_client_factory(lambda: kind(timeout=3.0))
-        waiting.limit_waiting()
+        retry.retry_hub_requests()
         assert (get_session().auth, get_session().timeout.read) == (None, 3.0)
     finally:
         set_client_factory(_http.default_client_factory)
-    waiting.limit_waiting()
+    retry.retry_hub_requests()
     assert get_session().auth is not None

@@ -7,7 +7,7 @@ import pytest
 
 from fair_datasets import BiasScore
 from fair_datasets.hub import HubId, hub_id, pull_model, push_dataset
-from fair_datasets.hub.repositories import refuse_owner, told
+from fair_datasets.hub.repositories import refuse_owner, translate_hub_errors
 from fair_datasets.system.checks import InputError
 
 ORGS = [{"name": "club", "roleInOrg": "write"}, {"name": "readers", "roleInOrg": "read"}]
@@ -66,16 +66,16 @@ def failure(kind: str, status: int) -> Exception:
 def test_answers(kind: str, status: int, sentence: str) -> None:
     """The status is put into words and stays, also behind the exception of a thread."""
     sentence += rf".* \({status} of http://127\.0\.0\.1/api\)"
-    with pytest.raises(InputError, match=sentence), told(REVIEWS):
+    with pytest.raises(InputError, match=sentence), translate_hub_errors(REVIEWS):
         raise failure(kind, status)
-    with pytest.raises(InputError, match=sentence), told(REVIEWS):
+    with pytest.raises(InputError, match=sentence), translate_hub_errors(REVIEWS):
         raise RuntimeError("Error while uploading") from failure(kind, status)
 
 
 @pytest.mark.parametrize("kind", [KeyError, ValueError])
 def test_other_failures_pass(kind: type[Exception]) -> None:
     """A fault of the program is no mistake of the user."""
-    with pytest.raises(kind, match="x") as caught, told(REVIEWS):
+    with pytest.raises(kind, match="x") as caught, translate_hub_errors(REVIEWS):
         raise kind("x")
     assert caught.type is kind
 
@@ -85,9 +85,12 @@ def test_an_upload_goes_on(kind: str) -> None:
     """That what is stored is not sent again is told of what is sent, and not of what is read."""
     raised = ConnectionError("x") if kind == "ConnectionError" else failure(kind, 503)
     sentence = "what is stored already is not sent again"
-    with pytest.raises(InputError, match=sentence), told(REVIEWS, writes=True):
+    with pytest.raises(InputError, match=sentence), translate_hub_errors(REVIEWS, writes=True):
         raise raised
-    with pytest.raises(InputError, match=r"run the same again( later)?\.$"), told(REVIEWS):
+    with (
+        pytest.raises(InputError, match=r"run the same again( later)?\.$"),
+        translate_hub_errors(REVIEWS),
+    ):
         raise raised
 
 

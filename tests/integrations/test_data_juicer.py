@@ -68,7 +68,7 @@ class Filter(OP):
     _BASE_PARAMS = {**OP._BASE_PARAMS, "reversed_range": (bool, False)}  # noqa: RUF012
 
     def get_keep_boolean(self, val: Any, min_val: Any = None, max_val: Any = None) -> bool:
-        """Tell whether a value is within bounds."""
+        """Whether a value is within bounds."""
         return (min_val is None or val >= min_val) and (max_val is None or val <= max_val)
 
 
@@ -79,7 +79,7 @@ class Fields:
 
 
 def is_ray_mode() -> bool:
-    """Tell whether Ray runs the operators."""
+    """Whether Ray runs the operators."""
     return Logger.is_ray
 
 

@@ -17,12 +17,12 @@ from datasets import Dataset, load_dataset
 from fair_datasets import CounterfactualSwap
 from fair_datasets.jobs.job import (
     MANIFEST,
-    damaged,
+    default_work_folder,
+    find_corrupt_file,
     is_written,
+    lock_and_resume,
     manifest_of,
     remove_notes,
-    work_beside,
-    working_on,
 )
 from fair_datasets.jobs.processes import LostWorkerError, local
 from fair_datasets.jobs.rewriting import RewriteShard
@@ -30,7 +30,7 @@ from fair_datasets.jobs.shards import default_rows, shards_of, status_lines
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.files import NOTES
-from fair_datasets.system.waiting import BusyHubError
+from fair_datasets.system.retry import BusyHubError
 
 IDENTITY = {"source": "a", "technique": {"n": 1}}
 ROWS = Dataset.from_dict({"text": [f"He was there on day {n}." for n in range(50)]})
@@ -76,7 +76,7 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 def work_on(folder: Path, work: Any = WORK, identity: Any = IDENTITY, num_proc: int = 1) -> Any:
     """Work through the rows, ten at a time, and return what was logged."""
     lines: list[str] = []
-    with working_on(folder, identity) as job:
+    with lock_and_resume(folder, identity) as job:
         job.run({"train": ROWS}, {"train": work}, rows={"train": 10}, engine=local(num_proc),
                 log=lines.append)  # fmt: skip
         job.state()
@@ -183,7 +183,7 @@ def test_a_file_is_told_by_its_digest_where_its_time_is_another(tmp_path: Path) 
         assert is_written(folder, IDENTITY)
         file = folder / "data" / "train-00003-of-00005.parquet"
         file.write_bytes(bytes(reversed(file.read_bytes())))
-        assert damaged(folder) == "data/train-00003-of-00005.parquet"
+        assert find_corrupt_file(folder) == "data/train-00003-of-00005.parquet"
         assert not is_written(folder, IDENTITY)
 
 
@@ -232,11 +232,11 @@ def test_a_job_that_finished_nothing_leaves_nothing(tmp_path: Path) -> None:
 
 def test_two_at_once_are_refused(tmp_path: Path) -> None:
     """The second is told; the first goes on."""
-    with working_on(tmp_path / "job", IDENTITY) as job:
+    with lock_and_resume(tmp_path / "job", IDENTITY) as job:
         (job.folder / NOTES / "train-00000-of-00001.json").write_text("{}")
         with (
             pytest.raises(InputError, match="Another process works on"),
-            working_on(tmp_path / "job", IDENTITY),
+            lock_and_resume(tmp_path / "job", IDENTITY),
         ):
             pytest.fail("both are at work")
         assert (job.folder / NOTES / "job.json").is_file()
@@ -321,19 +321,19 @@ def test_a_folder_that_lacks_a_file_is_not_finished(tmp_path: Path) -> None:
 def test_a_link_has_its_work_where_it_leads_to(tmp_path: Path) -> None:
     """As nothing can be renamed from one disk to another."""
     (tmp_path / "link").symlink_to(tmp_path / "far" / "away")
-    assert work_beside(tmp_path / "link") == tmp_path / "far" / "away.work"
-    assert work_beside(Path()) == Path.cwd().with_name(f"{Path.cwd().name}.work")
+    assert default_work_folder(tmp_path / "link") == tmp_path / "far" / "away.work"
+    assert default_work_folder(Path()) == Path.cwd().with_name(f"{Path.cwd().name}.work")
 
 
 _HUNG = """
 import re
-from fair_datasets.jobs.processes import beside
+from fair_datasets.jobs.processes import run_pool
 from fair_datasets.jobs.shards import Shard
 def hang(shard, progress):
     progress(1)
     re.match("(a+)+$", "a" * 99 + "b")
 shards = [Shard("train", 0, 1, 0, 1)]
-for _ in beside(shards, hang, lambda rows: rows and print("at work", flush=True), count=1):
+for _ in run_pool(shards, hang, lambda rows: rows and print("at work", flush=True), count=1):
     pass
 """
 
@@ -357,14 +357,14 @@ def test_a_process_that_hangs_ends_with_its_parent() -> None:
 _LOCKED = """
 import os
 from datasets.utils import tqdm
-from fair_datasets.jobs.processes import LostWorkerError, beside
+from fair_datasets.jobs.processes import LostWorkerError, run_pool
 from fair_datasets.jobs.shards import Shard
 def die(shard, progress):
     tqdm.get_lock().acquire()
     os.kill(os.getpid(), 9)
 with tqdm(total=1) as bar:
     try:
-        list(beside([Shard("train", 0, 1, 0, 1)], die, lambda rows: None, count=1))
+        list(run_pool([Shard("train", 0, 1, 0, 1)], die, lambda rows: None, count=1))
     except LostWorkerError:
         bar.update()
 print("told")
@@ -380,7 +380,7 @@ def test_a_process_that_is_killed_holds_no_lock_of_its_parent() -> None:
 
 
 def is_at_work(process: int) -> bool:
-    """Tell whether a process is there and is more than an entry of its parent's list."""
+    """Whether a process is there and is more than an entry of its parent's list."""
     try:
         return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
     except (FileNotFoundError, ProcessLookupError):

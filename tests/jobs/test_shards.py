@@ -9,7 +9,7 @@ import pytest
 from datasets import Dataset, Features, Value
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.jobs.job import working_on
+from fair_datasets.jobs.job import lock_and_resume
 from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.jobs.shards import (
     Progress,
@@ -19,7 +19,7 @@ from fair_datasets.jobs.shards import (
     shards_of,
     status_lines,
 )
-from fair_datasets.system.steps import line_of
+from fair_datasets.system.resume import format_progress
 
 FEATURES = Features(text=Value("string"))
 
@@ -95,7 +95,7 @@ def test_how_far_a_job_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     now, said = [1000.0], list[str]()
     monkeypatch.setattr(time, "time", lambda: now[0])
     rows, work = Dataset.from_dict({"text": list("01234567")}), Told(tmp_path, now)
-    with suppress(KeyboardInterrupt), working_on(tmp_path, {}) as job:
+    with suppress(KeyboardInterrupt), lock_and_resume(tmp_path, {}) as job:
         job.run({"train": rows}, {"train": work}, rows={"train": 2}, log=said.append)
     before, after = work.lines
     process = f"(process {os.getpid()})."
@@ -118,4 +118,4 @@ def test_of_a_stream_nobody_knows_the_end(tmp_path: Path) -> None:
     """What is done is told alone."""
     state = {"title": "Rewriting", "unit": "rows", "total": None, "done": 150, "done_now": 50,
              "loss": None, "began": 0.0, "noted": 5.0}  # fmt: skip
-    assert line_of(state) == "Rewriting: rows 150, 10 rows/s"
+    assert format_progress(state) == "Rewriting: rows 150, 10 rows/s"

@@ -18,7 +18,7 @@ from datasets import (
 )
 
 from fair_datasets import CounterfactualSwap, run
-from fair_datasets.jobs.job import manifest_of, work_beside
+from fair_datasets.jobs.job import default_work_folder, manifest_of
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import status_lines
 from fair_datasets.jobs.streaming import Stream
@@ -206,7 +206,7 @@ def test_a_stream_that_is_another_one(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setitem(who, "came", "She")
     with pytest.raises(InputError, match="the stream gives other rows than it did before"):
         run(SWAP, generator(), tmp_path / "out", shard_rows=8)
-    assert not work_beside(tmp_path / "out").exists()
+    assert not default_work_folder(tmp_path / "out").exists()
 
 
 def test_files_that_changed_are_another_stream(
@@ -224,7 +224,7 @@ def test_files_that_changed_are_another_stream(
         fail_at(patch, 2)
         with pytest.raises(OSError, match="No space"):
             run(SWAP, opened(), tmp_path / "out", shard_rows=8)
-    told = status_lines(work_beside(tmp_path / "out"))
+    told = status_lines(default_work_folder(tmp_path / "out"))
     assert told[0].endswith("not running, 2 shards finished, 16 rows.")
     with monkeypatch.context() as patch:
         patch.setattr("fair_datasets.jobs.streaming._STATES", "none")  # it is read again instead

@@ -15,10 +15,10 @@ import pytest
 from fair_datasets.lexicons import available_lexicons, load_lexicon
 from fair_datasets.lexicons.lexicon import exceptions_file
 from fair_datasets.lexicons.shipped import DATA
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.rows import mentions_in_rows
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 
 USUAL = "They saw {}."
 # A rule leaves the word alone as well, but what is told is the phrase, as the documentation shows.
@@ -52,12 +52,12 @@ def _without(axis: str, length: int, folder: Path) -> TermTable:
     kept = [phrase for phrase in load_lexicon(axis).exceptions if _length(phrase) < length]
     lines = ["phrase\treason", *(f"{phrase}\tkept" for phrase in kept)]
     exceptions_file(copy).write_text("\n".join(lines), encoding="utf-8")
-    return table_of(str(copy))
+    return find_table(str(copy))
 
 
 def _read(sentences: Sequence[str], table: TermTable) -> Iterator[list[tuple[int, int, str]]]:
     """Yield the first and the last word and the attribute of each mention, by sentence."""
-    found = dict(found_in_rows([[sentence] for sentence in sentences], [table]))
+    found = dict(mentions_in_rows([[sentence] for sentence in sentences], [table]))
     for number in range(len(sentences)):
         (reading,) = found.get(number, [None])
         mentions = reading.mentions if reading else []
@@ -72,7 +72,7 @@ def test_each_exception_changes_the_reading_of_its_sentence(axis: str, tmp_path:
     for length in sorted(set(map(_length, phrases))):
         several = [phrase for phrase in phrases if _length(phrase) == length]
         sentences = [_sentence(axis, phrase) for phrase in several]
-        kept = _read(sentences, table_of(axis))
+        kept = _read(sentences, find_table(axis))
         other = _read(sentences, _without(axis, length, tmp_path))
         needless += [
             phrase
@@ -89,7 +89,7 @@ def test_an_exception_is_left_alone_in_its_sentence(axis: str) -> None:
     sentences = [_sentence(axis, phrase) for phrase in phrases]
     touched = []
     for phrase, sentence, mentions in zip(
-        phrases, sentences, _read(sentences, table_of(axis)), strict=True
+        phrases, sentences, _read(sentences, find_table(axis)), strict=True
     ):
         words, inside = tokenize(sentence).lower, tokenize(phrase).lower
         first = next(k for k in range(len(words)) if words[k : k + len(inside)] == inside)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from fair_datasets.measures.benchmarks import (
     BenchmarkFaultWarning,
     changed_words,
+    handle_faults,
     load_stereoset,
     load_winobias,
-    settle_faults,
     words_of,
 )
 from fair_datasets.system.checks import InputError
@@ -24,9 +24,9 @@ WORDS = st.lists(st.sampled_from(["a", "b", "c"]), max_size=6).map(" ".join)
 
 def test_rows_of_several_faults_count_once() -> None:
     """In all, and once for each fault; those without any are not named."""
-    told = r"settle_faults: 2 of 3 lines are faulty and left out \(odd: 1; even: 2\); faulty='keep'"
+    told = r"handle_faults: 2 of 3 lines are faulty and left out \(odd: 1; even: 2\); faulty='keep'"
     with pytest.warns(BenchmarkFaultWarning, match=told):
-        found = settle_faults(
+        found = handle_faults(
             COLUMNS,
             {"odd": {0}, "even": {0, 2}, "prime": set()},
             "drop",
@@ -39,13 +39,13 @@ def test_what_is_kept_is_told() -> None:
     """With how to leave it out."""
     told = r"1 of 3 pairs is faulty and kept \(odd: 1\); faulty='drop' leaves it out"
     with pytest.warns(BenchmarkFaultWarning, match=told):
-        assert settle_faults(COLUMNS, {"odd": {0}}, "keep") == COLUMNS
+        assert handle_faults(COLUMNS, {"odd": {0}}, "keep") == COLUMNS
 
 
 @pytest.mark.filterwarnings("error")
 def test_nothing_is_told_where_nothing_is_faulty() -> None:
     """And nothing is left out."""
-    assert settle_faults(COLUMNS, {"odd": set()}, "drop") == COLUMNS
+    assert handle_faults(COLUMNS, {"odd": set()}, "drop") == COLUMNS
 
 
 @given(WORDS, WORDS)

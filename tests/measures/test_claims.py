@@ -17,7 +17,7 @@ from datasets import Dataset
 
 from fair_datasets import CounterfactualSwap, audit, load_metric
 from fair_datasets.auditing.findings import MEASURES
-from fair_datasets.auditing.named import NAMED
+from fair_datasets.auditing.names import NAMED
 from fair_datasets.measures import available_metrics
 from fair_datasets.measures.bbq_items import read_items
 from fair_datasets.models import load_word_vectors

@@ -17,10 +17,10 @@ from fair_datasets.measures import inputs
 from fair_datasets.measures.group_labels import group_labels
 from fair_datasets.measures.inputs import (
     UndefinedMeasureWarning,
+    as_list,
     binary,
     column,
     is_missing,
-    listed,
     scalar,
     texts,
     undefined_value,
@@ -115,7 +115,7 @@ NUMBERS = {
 def test_what_holds_one_value_per_row(kind: str) -> None:
     """It is read as its values, in their order."""
     found = column(NUMBERS[kind], "numbers")
-    assert listed(found) == [0, 1, 2]
+    assert as_list(found) == [0, 1, 2]
     assert isinstance(found, list | np.ndarray)
 
 

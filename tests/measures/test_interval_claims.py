@@ -255,7 +255,7 @@ def between(rows: Rows) -> float:
 
 
 def among(rows: Rows, column: str, value: int) -> Any:
-    """Tell which rows have a value."""
+    """Return which rows have a value."""
     return rows[column] == value
 
 

@@ -26,7 +26,7 @@ COMPLETE = [(y, p, g) for g in "abc" for y in (0, 1) for p in (0, 1)]
 
 
 def same(found: float, expected: float) -> bool:
-    """Tell whether two values are the same up to rounding; what fairlearn has as NaN is 0."""
+    """Whether two values are the same up to rounding; what fairlearn has as NaN is 0."""
     return found == pytest.approx(np.nan_to_num(expected), abs=1e-15)
 
 
@@ -41,23 +41,23 @@ def test_zero_is_fairlearn(rows: list[tuple[int, int, str]], method: Any) -> Non
         measure = getattr(fairlearn_metrics, name)
         return float(measure(y_true, y_pred, sensitive_features=groups, method=method, **more))
 
-    found = demographic_parity(y_pred, groups, **options)
-    assert same(found.difference, of_fairlearn("demographic_parity_difference"))
-    assert same(found.ratio, of_fairlearn("demographic_parity_ratio"))
-    found = equal_opportunity(y_true, y_pred, groups, **options)
-    assert same(found.difference, of_fairlearn("equal_opportunity_difference"))
-    assert same(found.ratio, of_fairlearn("equal_opportunity_ratio"))
-    found = equal_opportunity(y_true, y_pred, groups, outcome=0, **options)
+    parity = demographic_parity(y_pred, groups, **options)
+    assert same(parity.difference, of_fairlearn("demographic_parity_difference"))
+    assert same(parity.ratio, of_fairlearn("demographic_parity_ratio"))
+    parity = equal_opportunity(y_true, y_pred, groups, **options)
+    assert same(parity.difference, of_fairlearn("equal_opportunity_difference"))
+    assert same(parity.ratio, of_fairlearn("equal_opportunity_ratio"))
+    parity = equal_opportunity(y_true, y_pred, groups, outcome=0, **options)
     frame = fairlearn_metrics.MetricFrame(
         metrics=fairlearn_metrics.false_positive_rate, y_true=y_true, y_pred=y_pred,
         sensitive_features=groups,
     )  # fmt: skip
-    assert same(found.difference, float(frame.difference(method=method)))
-    assert same(found.ratio, float(frame.ratio(method=method)))
+    assert same(parity.difference, float(frame.difference(method=method)))
+    assert same(parity.ratio, float(frame.ratio(method=method)))
     for agg in ("mean", "worst_case"):
-        found = equalized_odds(y_true, y_pred, groups, agg=agg, **options)
-        assert same(found.difference, of_fairlearn("equalized_odds_difference", agg=agg))
-        assert same(found.ratio, of_fairlearn("equalized_odds_ratio", agg=agg))
+        parity = equalized_odds(y_true, y_pred, groups, agg=agg, **options)
+        assert same(parity.difference, of_fairlearn("equalized_odds_difference", agg=agg))
+        assert same(parity.ratio, of_fairlearn("equalized_odds_ratio", agg=agg))
 
 
 @given(ROWS, st.sampled_from(["between_groups", "to_overall"]))
@@ -76,11 +76,11 @@ def test_predictive_parity_is_that_of_precisions(
             metrics=lambda y, p, outcome=outcome: 1 - precision_score(y, p, pos_label=outcome),
             y_true=y_true, y_pred=y_pred, sensitive_features=groups,
         )  # fmt: skip
-        found = predictive_parity(y_true, y_pred, groups, outcome=outcome, method=method)
-        assert same(found.difference, float(frame.difference(method=method)))
-        assert same(found.ratio, float(frame.ratio(method=method)))
+        parity = predictive_parity(y_true, y_pred, groups, outcome=outcome, method=method)
+        assert same(parity.difference, float(frame.difference(method=method)))
+        assert same(parity.ratio, float(frame.ratio(method=method)))
         name = "false_discovery_rate" if outcome else "false_omission_rate"
-        for group, rates in found.groups.items():
+        for group, rates in parity.groups.items():
             assert same(getattr(rates, name), float(frame.by_group[group]))
 
 
@@ -102,8 +102,8 @@ def test_one_class_against_the_rest(rows: list[tuple[int, int, str]], method: An
                 assert str(measure(*columns, positive=name, **options)) == str(expected)
         if positive in y_pred:
             expected = demographic_parity(*indicators[1:], **options)
-            found = demographic_parity(texts[1], groups, positive=str(positive), **options)
-            assert str(found) == str(expected)
+            parity = demographic_parity(texts[1], groups, positive=str(positive), **options)
+            assert str(parity) == str(expected)
 
 
 @given(ROWS)
@@ -113,7 +113,7 @@ def test_defined_values_do_not_depend_on_the_rule(rows: list[tuple[int, int, str
     y_true, y_pred, groups = map(list, zip(*COMPLETE, *rows, strict=True))
     by_rule = ([equalized_odds(y_true, y_pred, groups, undefined=rule)
         for rule in ("zero", "nan", "raise")] if "d" not in groups else [])  # fmt: skip
-    assert all(found == by_rule[0] for found in by_rule)
+    assert all(parity == by_rule[0] for parity in by_rule)
     first, second = (equal_opportunity(y_true, y_pred, groups, outcome=outcome,
         undefined="zero").score for outcome in (1, 0))  # fmt: skip
     mean = equalized_odds(y_true, y_pred, groups, agg="mean", undefined="zero").score
@@ -123,7 +123,7 @@ def test_defined_values_do_not_depend_on_the_rule(rows: list[tuple[int, int, str
 
 
 def is_undefined(parity: Parity) -> bool:
-    """Tell whether all three values are NaN."""
+    """Whether all three values are NaN."""
     return all(map(math.isnan, (parity.score, parity.difference, parity.ratio)))
 
 

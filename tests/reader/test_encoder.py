@@ -11,8 +11,8 @@ import pytest
 from fair_datasets import InputError, find_terms
 from fair_datasets.reader import load_reader
 from fair_datasets.reader.encoder import CASED, Encoder, encoded
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.reader.tags import ALONE, FIRST_SENSE, NONE, OBJECT, TAGS
 from tests.small_models import small_model
 
@@ -44,7 +44,7 @@ def test_all_words_of_all_texts_are_tagged(reader: Encoder, texts: list[str]) ->
 
 def test_columns_and_texts_say_the_same(reader: Encoder, texts: list[str]) -> None:
     """Words of several texts are asked at once, in any order."""
-    words = Words(texts)
+    words = TokenBatch(texts)
     places = np.flatnonzero(~words.is_end)[::-1]
     found = reader.tags(words, places)
     expected = np.concatenate(shares_of(reader, *texts))[::-1]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fair_datasets.reader import load_reader
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 from fair_datasets.reader.student import WEIGHTS
 
 
@@ -21,7 +21,7 @@ from fair_datasets.reader.student import WEIGHTS
 ])  # fmt: skip
 def test_plain_sentences_are_read(text: str, tags: dict[str, str]) -> None:
     """As anybody reads them."""
-    words = Words([text])
+    words = TokenBatch([text])
     places = np.flatnonzero(~words.is_end)
     told = load_reader().tags(words, places).named()
     found = dict(zip(map(words.lower, places.tolist()), told, strict=True))

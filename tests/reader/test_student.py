@@ -10,7 +10,7 @@ from safetensors.numpy import save_file
 
 from fair_datasets.reader import load_reader
 from fair_datasets.reader import student as module
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 from fair_datasets.reader.student import COUNT, SIZE, Student, is_listed_first_name, keys, rows
 from fair_datasets.reader.tags import ALONE, FIRST_SENSE, OBJECT
 from fair_datasets.system.checks import InputError
@@ -18,7 +18,7 @@ from fair_datasets.system.checks import InputError
 
 def tag(student: Student, texts: list[str], size: int) -> NDArray[np.float64]:
     """Tag all words of texts, so many texts at once; return the probabilities."""
-    several = [Words(texts[begin : begin + size]) for begin in range(0, len(texts), size)]
+    several = [TokenBatch(texts[begin : begin + size]) for begin in range(0, len(texts), size)]
     found = [student.tags(words, np.flatnonzero(~words.is_end)) for words in several]
     return np.concatenate([each.probabilities for each in found])
 
@@ -52,13 +52,13 @@ def test_a_word_is_tagged_alike_in_every_batch(
 
 def _owner(texts: list[str]) -> NDArray[np.int64]:
     """Return the text of each word."""
-    words = Words(texts)
+    words = TokenBatch(texts)
     return words.owner[np.flatnonzero(~words.is_end)]
 
 
 def test_asked_words_need_not_stand_together(student: Student, texts: list[str]) -> None:
     """Any words are asked, in any order, and any number of times."""
-    words = Words(texts)
+    words = TokenBatch(texts)
     places = np.flatnonzero(~words.is_end)
     whole = student.tags(words, places)
     some = np.array([5, 3, 5, 0])
@@ -91,7 +91,7 @@ def test_more_words_than_a_block_are_tagged(
 
 def test_only_pronouns_have_a_case(student: Student) -> None:
     """And all of their probability is that of the cases; any other word has none of it."""
-    words = Words(["Her dog saw his and Hers"])
+    words = TokenBatch(["Her dog saw his and Hers"])
     shares = student.tags(words, np.arange(6)).probabilities
     cases = shares[:, OBJECT : ALONE + 1].sum(axis=1)
     assert cases.tolist() == pytest.approx([1, 0, 0, 1, 0, 1], abs=0)
@@ -163,7 +163,7 @@ def test_as_many_threads_compute_as_before() -> None:
 
 def all_keys(text: str) -> list[int]:
     """Return the numbers that tell the words of a text apart."""
-    words = Words([text])
+    words = TokenBatch([text])
     found: list[int] = keys(words, np.arange(words.first[-1])).tolist()
     return found
 
@@ -180,7 +180,7 @@ def test_words_differ_by_letters_case_and_the_sign_before(one: str, other: str) 
 
 def test_a_word_is_seen_by_itself_wherever_it_stands() -> None:
     """What is beside it does not matter, nor which texts are read with it."""
-    words = Words(["a dog, Mary", "We know Mary and Mary."])
+    words = TokenBatch(["a dog, Mary", "We know Mary and Mary."])
     places = np.array([words.first[1] + 2, words.first[1] + 4])
     found = keys(words, places)
     assert found[0] == found[1] == all_keys("I met Mary.")[2]
@@ -189,7 +189,7 @@ def test_a_word_is_seen_by_itself_wherever_it_stands() -> None:
 
 def test_rows_lie_in_the_table() -> None:
     """Those of words, of ends of texts, and of signs and letters of any alphabet."""
-    words = Words(["Mary!", "", "Łódź — 東京 x 1999 👍 é", "\n\n(PhD)"])
+    words = TokenBatch(["Mary!", "", "Łódź — 東京 x 1999 👍 é", "\n\n(PhD)"])
     found = rows(words, np.arange(words.first[-1]))
     assert found.shape[1] == COUNT
     assert found.min() >= 0
@@ -198,6 +198,6 @@ def test_rows_lie_in_the_table() -> None:
 
 def test_first_names_of_the_list_are_known() -> None:
     """In any letter case; a place that is a name as well is one."""
-    words = Words(["PAUL met mary in Austin, xyzzy"])
+    words = TokenBatch(["PAUL met mary in Austin, xyzzy"])
     found = is_listed_first_name(words, np.arange(6)).tolist()
     assert found == [True, False, True, False, True, False]

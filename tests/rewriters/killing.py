@@ -16,7 +16,7 @@ def kill_at(patch: pytest.MonkeyPatch, step: int) -> list[int]:
         if len(steps) == step:
             raise KeyboardInterrupt(2)
 
-    patch.setattr(interrupts, "obey", interrupted)
+    patch.setattr(interrupts, "raise_if_interrupted", interrupted)
     return steps
 
 

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fair_datasets.rows.exact_json import (
+    RawNumber,
     UnheldNumberError,
-    Written,
     joined,
     kind_of,
     rows,
@@ -25,7 +25,7 @@ INF = float("inf")
 WRITTEN = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
     st.decimals(allow_nan=False, allow_infinity=False).map(str),
-).map(Written)
+).map(RawNumber)
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.text(max_size=3), st.integers(), st.integers(-(2**54), 2**54),
     WRITTEN,
@@ -52,8 +52,8 @@ def test_batches_do_not_matter(values: list[Any], place: int) -> None:
 
 
 @given(st.lists(VALUES, max_size=5))
-@example([[], Written("0.1000000000000000055")])
-@example([2**63, Written("1.5"), -1])
+@example([[], RawNumber("0.1000000000000000055")])
+@example([2**63, RawNumber("1.5"), -1])
 def test_all_is_kept(values: list[Any]) -> None:
     """What comes back is equal to what was there, or a number is named that no type keeps."""
     kind = type_of(kind_of(values))
@@ -63,7 +63,9 @@ def test_all_is_kept(values: list[Any]) -> None:
         return
     found = stored(values, kind).to_pylist()
     if isinstance(kind, pa.JsonType):
-        found = [None if text is None else json.loads(text, parse_float=Written) for text in found]
+        found = [
+            None if text is None else json.loads(text, parse_float=RawNumber) for text in found
+        ]
     assert all(map(same, values, found))
 
 
@@ -72,27 +74,27 @@ def numbers(value: Any) -> Iterator[Any]:
     if isinstance(value, list | dict):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from numbers(inner)
-    elif isinstance(value, Written) or type(value) is int:
+    elif isinstance(value, RawNumber) or type(value) is int:
         yield value
 
 
 def is_held(number: Any) -> bool:
-    """Tell whether a number has a place among those that other readers of JSON know."""
+    """Whether a number has a place among those that other readers of JSON know."""
     if type(number) is int:
         return -(2**63) <= number < 2**64
     return float(number) not in (0.0, INF, -INF) or Decimal(number) == 0
 
 
 def same(value: Any, found: Any) -> bool:
-    """Tell whether a value came back."""
+    """Whether a value came back."""
     if isinstance(value, list):
         return len(value) == len(found) and all(map(same, value, found))
     if isinstance(value, dict):
         return value.keys() == found.keys() and all(same(value[k], found[k]) for k in value)
-    if isinstance(value, Written) and isinstance(found, float):
+    if isinstance(value, RawNumber) and isinstance(found, float):
         # A float is the number that is meant where it would be written with 17 digits at most.
         return float(value) == found and (found != 0 or Decimal(value) == 0)
-    if isinstance(value, Written | int) and not isinstance(value, bool):
+    if isinstance(value, RawNumber | int) and not isinstance(value, bool):
         return str(value) == str(found) or value == found
     return bool(value == found) and type(value) is type(found)
 
@@ -108,22 +110,22 @@ def test_numbers_are_never_texts(values: list[Any]) -> None:
     ([-(2**63), 2**63 - 1, None], "int64", [-(2**63), 2**63 - 1, None]),
     ([2**63, 1, 2**64 - 1, None], "uint64", [2**63, 1, 2**64 - 1, None]),
     ([2**63, -1], "extension<arrow.json>", ["9223372036854775808", "-1"]),
-    ([1, 0.25, Written("1.0")], "double", [1.0, 0.25, 1.0]),
-    ([-(2**53), 2**53, Written("0.5")], "double", [-(2.0**53), 2.0**53, 0.5]),
-    ([2**53 + 1, Written("0.5")], "extension<arrow.json>", ["9007199254740993", "0.5"]),
-    ([Written("0.1000000000000000055")], "extension<arrow.json>", ["0.1000000000000000055"]),
-    ([Written("0.10"), Written("1e5")], "double", [0.1, 1e5]),
-    ([Written("0e5"), Written("-0.0")], "double", [0.0, -0.0]),
+    ([1, 0.25, RawNumber("1.0")], "double", [1.0, 0.25, 1.0]),
+    ([-(2**53), 2**53, RawNumber("0.5")], "double", [-(2.0**53), 2.0**53, 0.5]),
+    ([2**53 + 1, RawNumber("0.5")], "extension<arrow.json>", ["9007199254740993", "0.5"]),
+    ([RawNumber("0.1000000000000000055")], "extension<arrow.json>", ["0.1000000000000000055"]),
+    ([RawNumber("0.10"), RawNumber("1e5")], "double", [0.1, 1e5]),
+    ([RawNumber("0e5"), RawNumber("-0.0")], "double", [0.0, -0.0]),
     ([INF, 1, -INF], "double", [INF, 1.0, -INF]),
     ([{"a": INF}, {"b": 1}], "extension<arrow.json>", ['{"a":Infinity}', '{"b":1}']),
     (["2020-01-01T00:00:00+02:00"], "string", ["2020-01-01T00:00:00+02:00"]),
     ([[1], [], None, [None, 2**63]], "list<item: uint64>",
      [[1], [], None, [None, 9223372036854775808]]),
-    ([{"a": 1}, {"a": Written("0.5")}], "struct<a: double>", [{"a": 1.0}, {"a": 0.5}]),
+    ([{"a": 1}, {"a": RawNumber("0.5")}], "struct<a: double>", [{"a": 1.0}, {"a": 0.5}]),
     ([{"a": 1}, {"b": 2**63}], "extension<arrow.json>", ['{"a":1}', '{"b":9223372036854775808}']),
-    (["a", 5, True, None, Written("1.5"), [None]], "extension<arrow.json>",
+    (["a", 5, True, None, RawNumber("1.5"), [None]], "extension<arrow.json>",
      ['"a"', "5", "true", None, "1.5", "[null]"]),
-    (["a", Written("0.12345678901234567")], "extension<arrow.json>",
+    (["a", RawNumber("0.12345678901234567")], "extension<arrow.json>",
      ['"a"', "0.12345678901234567"]),
     ([{}], "extension<arrow.json>", ["{}"]), ([True, 1], "extension<arrow.json>", ["true", "1"]),
 ])  # fmt: skip
@@ -134,8 +136,8 @@ def test_examples(values: list[Any], kind: str, kept: list[Any]) -> None:
     assert stored(values, found).to_pylist() == kept
 
 
-@pytest.mark.parametrize("number", [2**64, -(2**63) - 1, 10**30, Written("1e400"),
-                                    Written("1e-400"), float("nan")])  # fmt: skip
+@pytest.mark.parametrize("number", [2**64, -(2**63) - 1, 10**30, RawNumber("1e400"),
+                                    RawNumber("1e-400"), float("nan")])  # fmt: skip
 def test_numbers_that_nothing_keeps(number: Any) -> None:
     """Not even JSON, of which `datasets` would make another number, or a null."""
     for values in ([number, "a"], [{"a": [number]}, {"b": 1}]):
@@ -172,7 +174,7 @@ def test_numbers_keep_their_digits() -> None:
     """Whole numbers of any size are exact, and others as they are written."""
     (found,) = read('{"a": 123456789012345678901234567890, "b": 1.10, "c": 1E400, "d": -0}')
     assert found == (1, {"a": 123456789012345678901234567890, "b": "1.10", "c": "1E400", "d": 0})
-    assert [type(value) for value in found[1].values()] == [int, Written, Written, int]
+    assert [type(value) for value in found[1].values()] == [int, RawNumber, RawNumber, int]
 
 
 def test_lines_are_counted() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import fair_datasets.swap.agreement as module
 from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching.letters import match_case
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.swap.agreement import VerbEdit, agree, available_pronoun_sets, pronoun_set
 
 

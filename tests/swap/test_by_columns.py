@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.rows import chunks, found_in_rows
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.rows import chunks, mentions_in_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.swap.by_columns import Written, counterfactual_of, swap_chunk
 from fair_datasets.swap.directions import Targets
@@ -39,7 +39,7 @@ SWAPS = [
 
 @cache
 def _table(axis: str, names: bool | None) -> TermTable:
-    return table_of(axis, names=names)
+    return find_table(axis, names=names)
 
 
 @pytest.mark.parametrize(("axes", "names", "targets"), SWAPS)
@@ -54,7 +54,7 @@ def test_a_row_is_written_as_by_itself(
     joint = tables if len(tables) > 1 else []
     by_itself = {
         (row, which): edits
-        for row, readings in found_in_rows(rows, tables)
+        for row, readings in mentions_in_rows(rows, tables)
         for which, edits in enumerate(swap_row(readings, targets, tables=joint))
         if edits
     }

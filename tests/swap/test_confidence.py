@@ -13,9 +13,9 @@ from fair_datasets import CounterfactualSwap
 from fair_datasets.reader import load_reader
 from fair_datasets.reader.english.questions import reliability
 from fair_datasets.reader.matching import rows as matching_rows
-from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.language import NAMES, Decision
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.mentions import Reason
+from fair_datasets.reader.matching.token_batch import TokenBatch
 from fair_datasets.reader.tags import GIVEN, PEOPLE
 from fair_datasets.swap.confidence import combined
 from fair_datasets.swap.counterfactual import ReadRow
@@ -49,7 +49,7 @@ def _of(axis: str, rule: str, detail: str, *, is_read: bool = True) -> float:
 
 def _sure(text: str, places: list[int], *shares: float) -> float:
     """Return how sure a row is in which the words at some places change, by its decisions."""
-    tagged = load_reader().tags(Words([text]), np.array(places, np.int64)).probabilities
+    tagged = load_reader().tags(TokenBatch([text]), np.array(places, np.int64)).probabilities
     capitals = sum(word[:1].isupper() for word in text.split())
     people = tagged[:, PEOPLE].min(initial=1.0)
     share = reliability().of_row("gender", combined(shares), people, capitals)
@@ -58,7 +58,7 @@ def _sure(text: str, places: list[int], *shares: float) -> float:
 
 def _of_name(text: str, place: int, stands: str) -> float:
     """Return how sure a name is by its tag and by its rule."""
-    given = load_reader().tags(Words([text]), np.array([place])).probabilities[0, GIVEN]
+    given = load_reader().tags(TokenBatch([text]), np.array([place])).probabilities[0, GIVEN]
     return reliability().of_tag(True, given, _of(NAMES, "names.unmarked", stands))
 
 
@@ -174,7 +174,7 @@ def test_rows_that_are_not_trusted_are_left_with_the_reason() -> None:
     assert _row(DOUBTFUL, min_confidence=share).counterfactual is not None
     row = _row(DOUBTFUL, min_confidence=math.nextafter(share, 1))
     assert (row.counterfactual, row.confidence) == (None, share)
-    (left,) = (row.readings[0] or pytest.fail("It has a word.")).left
+    (left,) = (row.readings[0] or pytest.fail("It has a word.")).skipped
     assert left.reason is Reason.UNTRUSTED
     assert left.is_of_row
     batch = _swap(min_confidence=0.95)({"text": TEXTS_OF_CONFIDENCE})
@@ -214,7 +214,7 @@ def test_a_row_that_is_read_in_parts_is_trusted_as_one(monkeypatch: pytest.Monke
     whole = _swap(min_confidence=0.95)({"text": texts})
     they = {"text": ["She left. " * 9]}
     share = _swap(target="non-binary")(they)["confidence"]
-    monkeypatch.setattr(matching_rows, "TOGETHER", 30)
+    monkeypatch.setattr(matching_rows, "MAX_CHUNK_CHARS", 30)
     monkeypatch.setattr(matching_rows, "parts_of", lambda text: [
         (start, min(start + 30, len(text))) for start in range(0, len(text), 30)
     ])  # fmt: skip

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from fair_datasets import CounterfactualSwap, InputError, verify
-from fair_datasets.reader.person import HEAD
+from fair_datasets.reader.coreference import HEAD
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.rewriting.left import telling_left
+from fair_datasets.swap.rewriting.skipped import collect_skip_reasons
 from tests.small_models import ask_the_nearest, save_person_model
 
 # What of an axis and a target a text becomes. One that stays has an empty cell, and the reason:
@@ -35,11 +35,11 @@ def test_golden_sentences(case: dict[str, str]) -> None:
     if case["reason"] or case["told"]:
         (row,) = swap.read(Rows([(text,)], [None]))
         assert row.counterfactual is None
-        left = [each for reading in row.readings if reading for each in reading.left]
+        left = [each for reading in row.readings if reading for each in reading.skipped]
         rules, reason = {each.rule.split()[0] for each in left if each.rule}, case["reason"]
         assert not reason or f"rows.{reason.lstrip('=').lower()}" in rules
         assert reason[:1] != "=" or len({each.reason for each in left}) == 1
-        assert case["told"] in ("", *(each.told for each in left))
+        assert case["told"] in ("", *(each.explanation for each in left))
 
 
 # What an earlier reader read rightly and this one does not. A sentence that holds again moves to
@@ -172,7 +172,7 @@ def test_a_row_is_left_whose_pronoun_may_be_of_a_name_that_stays() -> None:
 def test_a_row_is_left_with_the_reason(text: str, reason: str) -> None:
     """Where a name would stay beside its pronoun, or change at one place only."""
     notes: dict[Any, str] = {}
-    with telling_left(notes=notes):
+    with collect_skip_reasons(notes=notes):
         assert rewritten(text) == text
     assert reason in next(iter(notes.values()))
 

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.matching.found import Cause, Reason
 from fair_datasets.reader.matching.language import TiedWord
+from fair_datasets.reader.matching.mentions import Reason, SkipCause
 from fair_datasets.reader.matching.rows import chunks
-from fair_datasets.reader.matching.words import Mask, Words
+from fair_datasets.reader.matching.token_batch import Mask, TokenBatch
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap import directions
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.whole_rows import leave_rows
+from fair_datasets.swap.whole_rows import skip_rows
 
 RACE = load_lexicon("race")
 
@@ -108,7 +108,9 @@ def test_a_row_for_which_nothing_fits_is_left() -> None:
     for _ in range(2):
         (row,) = _swap().read(rows)
         assert row.counterfactual is None
-        assert {each.told for each in row.readings[0].left} == {"tied to 'christian' by 'Pope'"}
+        assert {each.explanation for each in row.readings[0].skipped} == {
+            "tied to 'christian' by 'Pope'"
+        }
 
 
 def test_a_target_of_the_user_is_never_drawn_anew() -> None:
@@ -124,7 +126,7 @@ def _planted(texts: Sequence[str], word: str, never: Sequence[str]) -> tuple[dir
     swap = _swap("race")
     lexicon, table = swap.lexicon("race"), swap.table("race")
 
-    def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
+    def tied(words: TokenBatch, axis: str, is_free: Mask) -> Iterator[TiedWord]:
         for place in range(len(words)):
             if is_free[place] and words.lower(place) == word:
                 yield TiedWord(int(words.owner[place]), word, frozenset(), frozenset(never))
@@ -141,9 +143,9 @@ def _targets(axis: directions.Axis, rows: Rows) -> tuple[list[str], list[bool]]:
     """Return what Black people become in each row, and whether the row is left."""
     targets = directions.DrawnTargets([axis], rows, seed=0)
     (chunk,) = chunks(rows.texts, [axis.table])
-    found = leave_rows(chunk, targets, [axis.table]).found
+    mentions = skip_rows(chunk, targets, [axis.table]).found
     drawn = [targets(row)["race", "black"] for row in range(len(rows.texts))]
-    return drawn, (~found.is_mention).tolist()
+    return drawn, (~mentions.is_mention).tolist()
 
 
 def test_rows_that_fit_at_once_keep_their_first_draw() -> None:
@@ -172,12 +174,12 @@ def test_those_come_last_against_whom_many_words_speak() -> None:
 def test_a_row_in_several_parts_is_not_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """As another part of it may be written already."""
     axis, rows = _planted(["A Black man sang."], "sang", ["white"])
-    left = {0: Cause(Reason.TIED)}
+    left = {0: SkipCause(Reason.TIED)}
 
     def redrawn() -> object:
         targets = directions.DrawnTargets([axis], rows, seed=0)
         return targets.redraw(left, {0: {"black"}}, axis.table, lambda tried: {})
 
     assert redrawn() == {}
-    monkeypatch.setattr(directions, "TOGETHER", 5)
+    monkeypatch.setattr(directions, "MAX_CHUNK_CHARS", 5)
     assert redrawn() == left

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from fair_datasets import InputError, PersonSwap
-from fair_datasets.reader.person import HEAD
+from fair_datasets.reader.coreference import HEAD
 from tests.small_models import ask_the_nearest, save_person_model
 
 

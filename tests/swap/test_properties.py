@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fair_datasets import Blindness, CounterfactualSwap
 from fair_datasets.lexicons import Entry, available_lexicons, load_lexicon
-from fair_datasets.reader.matching.tokens import protected_spans
+from fair_datasets.reader.matching.tokenizer import protected_spans
 from fair_datasets.swap.agreement import available_pronoun_sets
 
 SWAP = CounterfactualSwap(columns="text", mode="replace")
@@ -20,7 +20,7 @@ GENDER = load_lexicon("gender")
 
 
 def _is_one_to_one(entry: Entry) -> bool:
-    """Tell whether a row leads from each of its two forms to the other one alone."""
+    """Whether a row leads from each of its two forms to the other one alone."""
     forms = [entry.forms.get(name, ()) for name in ("man", "woman")]
     plain = all(len(cell) == 1 and not cell[0].flags for cell in forms)
     return plain and entry.inflection == "singular" and entry.kind != "title"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from fair_datasets import Blindness, CounterfactualSwap, PerturbationAugmentation, verify
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.rows import read_text
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.rows import annotate_text
 from fair_datasets.swap.rewrite import other_names
 
 # What texts are put together from.
@@ -73,7 +73,7 @@ def test_a_name_stays_where_none_is_free() -> None:
     """In a text that has all names of the list there is none to write."""
     names = load_lexicon("first_names").entries
     text = "Mary. " + ", ".join(entry.forms["man"][0].text for entry in names)
-    reading = read_text(text, table_of("gender"))
+    reading = annotate_text(text, find_table("gender"))
     assert other_names([reading], TO_MAN) == {("mary", "man"): ""}
     swap = CounterfactualSwap(columns="text", target="man", mode="replace")
     assert swap({"text": [text]})["text"] == [text]

@@ -11,7 +11,7 @@ from datasets import Dataset, DatasetDict
 from numpy.typing import NDArray
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.reader.matching.find import count_in_rows, table_of
+from fair_datasets.reader.matching.find import count_in_rows, find_table
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap import row_results as module
@@ -124,7 +124,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 def test_a_row_that_was_counted_is_not_read_again(read: list[object]) -> None:
     """What rows mention is remembered by their texts; the counts are those of all rows."""
-    known = RowCounts([table_of("gender")])
+    known = RowCounts([find_table("gender")])
     assert known.count(FIRST).tolist() == [2, 1, 0]
     assert known.count([("She ran.", "he"), *FIRST]).tolist() == [3, 2, 0]
     assert read == [("He ran.", None), ("Rain.", "Mary"), ("She ran.", "he")]
@@ -154,7 +154,7 @@ def test_what_is_read_for_other_axes_is_counted_anew(
     read: list[object], swap: CounterfactualSwap, axes: list[str]
 ) -> None:
     """A word of two axes read one by one may be counted for another one than read together."""
-    known = RowCounts([table_of(axis) for axis in axes])
+    known = RowCounts([find_table(axis) for axis in axes])
     with known.watching():
         swap({"text": ["The Jewish man left."]})
     assert known.count([("The Jewish man left.",)])[0] == 1

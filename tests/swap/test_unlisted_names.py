@@ -13,8 +13,8 @@ from fair_datasets.lexicons import load_lexicon
 from fair_datasets.lexicons.shipped import DATA
 from fair_datasets.reader import Tagged
 from fair_datasets.reader.matching import rows as matching_rows
-from fair_datasets.reader.matching.found import Reason
-from fair_datasets.reader.matching.words import Places, Words
+from fair_datasets.reader.matching.mentions import Reason
+from fair_datasets.reader.matching.token_batch import Places, TokenBatch
 from fair_datasets.reader.tags import FAMILY, GIVEN, PEOPLE, TAGS
 from fair_datasets.swap import undo, unlisted_names
 from fair_datasets.swap.drawn_names import RULE
@@ -32,7 +32,7 @@ DOUBTFUL = "Soyeon"
 class _Knowing:
     """A reader that knows some given names, and doubts one; all other words are family names."""
 
-    def tags(self, words: Words, places: Places) -> Tagged:
+    def tags(self, words: TokenBatch, places: Places) -> Tagged:
         """Tag words."""
         known = {part.lower() for name in GIVEN_NAMES for part in name.split("-")}
         is_given = [words.lower(place) in known for place in places.tolist()]
@@ -104,7 +104,7 @@ def test_a_name_is_spelt_as_in_its_own_part_of_a_long_row(monkeypatch: pytest.Mo
     text = f"She sang{'!' * 40} It was I who saw that Obinna lost his final."
     whole = _edits(text)
     parts_of = matching_rows.parts_of
-    monkeypatch.setattr(matching_rows, "TOGETHER", 50)
+    monkeypatch.setattr(matching_rows, "MAX_CHUNK_CHARS", 50)
     monkeypatch.setattr(matching_rows, "parts_of", lambda text: parts_of(text, 50))
     assert _edits(text) == whole
     assert "Obinna" in whole[0]
@@ -144,8 +144,8 @@ def test_rows_are_left_where_it_is_asked_for() -> None:
     (row, _) = swap.read(Rows([(text,) for text in texts], [None, None]))
     (reading,) = row.readings
     assert reading is not None
-    assert {each.reason for each in reading.left} == {Reason.UNLISTED_NAME}
-    assert {each.rule for each in reading.left} == {"rows.unlisted_name"}
+    assert {each.reason for each in reading.skipped} == {Reason.UNLISTED_NAME}
+    assert {each.rule for each in reading.skipped} == {"rows.unlisted_name"}
 
 
 @pytest.mark.parametrize("text", [
@@ -160,7 +160,7 @@ def test_a_row_is_left_of_which_half_of_a_person_would_change(text: str) -> None
     swap = CounterfactualSwap(columns="text", mode="replace")
     (row,) = swap.read(Rows([(text,)], [None]))
     assert row.counterfactual is None
-    assert Reason.HALF_CHANGED in {each.reason for each in row.readings[0].left}  # type: ignore[union-attr]
+    assert Reason.HALF_CHANGED in {each.reason for each in row.readings[0].skipped}  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("text", [

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.mentions import Reason
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewriting import Rows
-from fair_datasets.swap.rewriting.left import telling_left
-from fair_datasets.swap.whole_rows import left_rows
+from fair_datasets.swap.rewriting.skipped import collect_skip_reasons
+from fair_datasets.swap.whole_rows import skipped_rows
 
 
 @pytest.mark.parametrize(("text", "never"), [
@@ -101,14 +101,14 @@ ROWS = [("The Pope met a Catholic.", None), ("A Catholic left.",), ("Muslims met
 
 def test_each_row_has_targets_of_its_own() -> None:
     """What is a contrast for one target is none for another."""
-    table = table_of("religion")
+    table = find_table("religion")
 
     def targets(number: int) -> Targets:
         return {("religion", "christian"): "muslim" if number == 2 else "hindu"}
 
-    assert left_rows(ROWS, targets, table) == {0: Reason.TIED, 2: Reason.CONTRAST}
-    assert left_rows(ROWS, targets(0), table) == {0: Reason.TIED}
-    assert left_rows(ROWS, {}, table) == {}
+    assert skipped_rows(ROWS, targets, table) == {0: Reason.TIED, 2: Reason.CONTRAST}
+    assert skipped_rows(ROWS, targets(0), table) == {0: Reason.TIED}
+    assert skipped_rows(ROWS, {}, table) == {}
 
 
 def test_rows_are_counted_where_anybody_asks() -> None:
@@ -116,7 +116,7 @@ def test_rows_are_counted_where_anybody_asks() -> None:
     swap = CounterfactualSwap(columns="text", axis="religion", target="hindu", mode="replace")
     rows = Rows([("The Pope met Catholics and Catholics.",), ("Jews and Muslims met.",)], [1, 2])
     counts: Counter[str] = Counter()
-    with telling_left(counts=counts):
+    with collect_skip_reasons(counts=counts):
         list(swap.rewrite(rows))
         list(swap.rewrite(rows))
     list(swap.rewrite(rows))

@@ -105,14 +105,17 @@ def test_an_error_names_what_was_called() -> None:
     ):
         with pytest.raises(checks.InputError, match=f"^{said}"):
             call()
-        with checks.called_as("rows.csv"), pytest.raises(checks.InputError, match=r"^rows\.csv: "):
+        with (
+            checks.error_context("rows.csv"),
+            pytest.raises(checks.InputError, match=r"^rows\.csv: "),
+        ):
             _refuses("x")
     with (
-        checks.called_as("rows.csv"),
+        checks.error_context("rows.csv"),
         ThreadPoolExecutor(1) as threads,
         pytest.raises(checks.InputError, match=r"^rows\.csv: count"),
     ):
-        threads.submit(checks.of_this_call(_refuses), "x").result()
+        threads.submit(checks.in_error_context(_refuses), "x").result()
     with pytest.raises(checks.InputError, match=r"^Theirs: count must"):
         Theirs(columns="text")
 
@@ -340,7 +343,7 @@ def test_every_module_is_imported_without_the_extras() -> None:
         f"fair_datasets.reader.training.networks The training of a reader {models}"
         f"fair_datasets.reader.training.train The training of a reader {models}"
         f"fair_datasets.rewriters.mbcda.discriminator LogitDiscriminator {training}"
-        f"fair_datasets.rewriters.training.person The training of a person model {training}"
+        f"fair_datasets.rewriters.training.coreference The training of a person model {training}"
         f"fair_datasets.rewriters.training.trainer KeyedTrainer {training}"
         f"fair_datasets.scores.bilstm.network BiLSTMEncoder {models}"
         f"fair_datasets.scores.bilstm.schedule train_sentence_encoder {models}"

@@ -13,7 +13,7 @@ import pytest
 from fair_datasets import InputError
 from fair_datasets.system.files import (
     PREFIX,
-    naming,
+    annotate_oserror,
     numbered_lines,
     refuse_link_out,
     temporary_folder,
@@ -101,7 +101,7 @@ def test_links_of_a_cache_lead_to_its_blobs(
 ])  # fmt: skip
 def test_an_error_of_the_system_names_a_file(error: Exception, name: str | None) -> None:
     """The one that it was of, or that was written; another error stays as it is."""
-    with pytest.raises((OSError, ValueError)) as raised, naming(Path("probe")):
+    with pytest.raises((OSError, ValueError)) as raised, annotate_oserror(Path("probe")):
         raise error
     assert getattr(raised.value, "filename", None) == name
     assert getattr(raised.value, "errno", errno.ENOSPC) == errno.ENOSPC

@@ -6,7 +6,12 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from fair_datasets.system.interrupts import blocked, held, noted, obey
+from fair_datasets.system.interrupts import (
+    block_signals,
+    defer_signals,
+    raise_if_interrupted,
+    record_signals,
+)
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
@@ -19,12 +24,12 @@ def defaults() -> Iterator[None]:
     assert [signal.getsignal(number) for number in SIGNALS] == [signal.SIG_DFL] * 2
     for number, handler in before.items():
         signal.signal(number, handler)
-    obey()  # What came is forgotten.
+    raise_if_interrupted()  # What came is forgotten.
 
 
 def ended(work: Callable[[], None]) -> int:
     """Do work that a signal ends, and return which one did."""
-    with pytest.raises(KeyboardInterrupt) as interrupt, noted():
+    with pytest.raises(KeyboardInterrupt) as interrupt, record_signals():
         work()
     (number,) = interrupt.value.args
     return int(number)
@@ -42,7 +47,7 @@ def test_a_signal_ends_the_work_at_once(number: signal.Signals) -> None:
 
 
 @pytest.mark.parametrize("number", SIGNALS)
-@pytest.mark.parametrize(("hold", "asks_to_wait"), [(held, True), (blocked, False)])
+@pytest.mark.parametrize(("hold", "asks_to_wait"), [(defer_signals, True), (block_signals, False)])
 def test_a_held_signal_waits_for_the_end_of_the_step(
     hold: Callable[[], AbstractContextManager[None]], asks_to_wait: bool,
     number: signal.Signals, capfd: pytest.CaptureFixture[str],
@@ -66,10 +71,10 @@ def test_a_held_signal_is_obeyed_inside_where_it_is_asked_for() -> None:
     """As between the batches of a training."""
 
     def work() -> None:
-        with held():
-            obey()
+        with defer_signals():
+            raise_if_interrupted()
             signal.raise_signal(signal.SIGINT)
-            obey()
+            raise_if_interrupted()
             pytest.fail("it went on")
 
     assert ended(work) == signal.SIGINT
@@ -82,7 +87,7 @@ def test_a_second_signal_ends_the_work_at_once(
     """Held or not."""
 
     def work() -> None:
-        with held():
+        with defer_signals():
             signal.raise_signal(first)
             signal.raise_signal(second)
             pytest.fail("it went on")
@@ -97,7 +102,7 @@ def test_an_interrupt_that_somebody_swallows_is_not_lost() -> None:
     def work() -> None:
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-        with held():
+        with defer_signals():
             done.append("a step")
 
     assert ended(work) == signal.SIGINT
@@ -108,9 +113,9 @@ def test_an_interrupt_that_somebody_swallows_is_not_lost() -> None:
 def test_an_ignored_signal_stays_ignored(number: signal.Signals) -> None:
     """As under nohup, or behind & in a script."""
     signal.signal(number, signal.SIG_IGN)
-    with noted(), held():
+    with record_signals(), defer_signals():
         signal.raise_signal(number)
-        obey()
+        raise_if_interrupted()
     assert signal.signal(number, signal.SIG_DFL) is signal.SIG_IGN
 
 
@@ -118,7 +123,7 @@ def test_an_error_is_told_before_an_interrupt() -> None:
     """What failed inside a step is not hidden by a signal that came in it."""
 
     def work() -> None:
-        with noted(), held():
+        with record_signals(), defer_signals():
             signal.raise_signal(signal.SIGINT)
             raise ValueError("broken")
 
@@ -130,7 +135,7 @@ def test_without_a_handler_nothing_is_held() -> None:
     """In a notebook Python's own handler works as ever."""
 
     def work() -> None:
-        with held():
+        with defer_signals():
             signal.raise_signal(signal.SIGINT)
             pytest.fail("it went on")
 

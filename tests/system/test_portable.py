@@ -24,7 +24,7 @@ from fair_datasets.system.portable import (
     moved,
     portable,
     renamed,
-    without_folders,
+    strip_folders,
 )
 from fair_datasets.technique import Technique
 
@@ -110,7 +110,7 @@ def test_an_edited_lexicon_has_another_name() -> None:
 ])  # fmt: skip
 def test_what_is_said_of_a_source(text: str, expected: str) -> None:
     """Paths lose their folders; ids, addresses and descriptions stay."""
-    assert without_folders(text) == expected
+    assert strip_folders(text) == expected
 
 
 def test_a_path_is_told_by_being_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -404,6 +404,13 @@ def test_apply_gives_an_empty_split_the_columns_of_the_others() -> None:
     assert found["test"].num_rows == 0
 
 
+def test_the_former_name_of_the_size_of_a_batch_still_counts() -> None:
+    """With a warning that names the new one."""
+    with pytest.warns(FutureWarning, match="rename rows_together to default_batch_size"):
+        former = type("Former", (Technique,), {"rows_together": 7})
+    assert former.default_batch_size == 7
+
+
 def test_the_names_of_a_result_name_columns() -> None:
     """As `datasets` copies what a column is asked for by."""
     rows = Dataset.from_dict({"text": ["He ran."]})

@@ -187,7 +187,7 @@ def _cell(value: Any) -> str:
 
 
 def _is_several(value: Any) -> bool:
-    """Tell whether a value is an object, or a list of objects."""
+    """Whether a value is an object, or a list of objects."""
     first = value[0] if isinstance(value, list) and value else value
     return isinstance(first, Mapping)
 
@@ -244,7 +244,7 @@ def _fitting(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    """Tell whether a cell is one of a column of numbers."""
+    """Whether a cell is one of a column of numbers."""
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 

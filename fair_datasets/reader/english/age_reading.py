@@ -47,29 +47,29 @@ from fair_datasets.reader.english.neighbours import (
 )
 from fair_datasets.reader.english.noun_phrases import counts, modifier, people, person_noun
 from fair_datasets.reader.english.numbers import Number, end_of_number, value_at
-from fair_datasets.reader.english.predicates import described_noun
-from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, deciding
-from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.english.predications import described_noun
 from fair_datasets.reader.matching.language import Age
-from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.tokens import Tokens
+from fair_datasets.reader.matching.mentions import Reason
+from fair_datasets.reader.matching.predicates import ALWAYS, Predicate, Rule, first_matching_rule
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places, TokenBatch
+from fair_datasets.reader.matching.token_refs import TokenRef
+from fair_datasets.reader.matching.tokenizer import Tokens
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
 _OWNERS_OF_KIN = ("her", "his", "its", "my", "our", "their", "thy", "whose", "your")
 
 
-def read_ages(words: Words) -> list[Age]:
+def read_ages(words: TokenBatch) -> list[Age]:
     """Find the ages of people that are told in numbers.
 
     Returns:
         The ages in the order of the texts; no two overlap.
 
     Example:
-        >>> [age] = read_ages(Words(["a 40-year-old woman"]))
+        >>> [age] = read_ages(TokenBatch(["a 40-year-old woman"]))
         >>> age.attribute, age.forms["senior"], age.forms["adult"]
         ('young', '86-year-old', 'adult')
-        >>> read_ages(Words(["a five-year plan"]))
+        >>> read_ages(TokenBatch(["a five-year plan"]))
         []
     """
     found: list[tuple[int, Age]] = []
@@ -86,7 +86,7 @@ def read_ages(words: Words) -> list[Age]:
     return kept
 
 
-def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
+def ends_of_other_ages(words: TokenBatch, is_read: Mask) -> list[tuple[int, int]]:
     """Find the ages that are not read: those in months, and numbers that are no whole years.
 
     A "90,000-year-old man", a "3.5-year-old boy" and a "six-month-old girl" are of no age in whole
@@ -103,14 +103,14 @@ def ends_of_other_ages(words: Words, is_read: Mask) -> list[tuple[int, int]]:
     places = places[~is_read[places]]
     if not len(places):
         return []
-    found = Candidates(words, places)
-    is_age = found.holds(ENDS_AGE)
-    nouns = found.at(described_noun(HERE))
-    nouns = np.where(nouns == found.nowhere, places, nouns)
+    candidates = Candidates(words, places)
+    is_age = candidates.holds(ENDS_AGE)
+    nouns = candidates.at(described_noun(HERE))
+    nouns = np.where(nouns == candidates.nowhere, places, nouns)
     return list(zip(places[is_age].tolist(), nouns[is_age].tolist(), strict=True))
 
 
-def _places_of(words: Words, listed: Callable[[], Iterable[str]]) -> Places:
+def _places_of(words: TokenBatch, listed: Callable[[], Iterable[str]]) -> Places:
     """Return the places of some words."""
     is_listed = vocabulary().listed(listed, listed)
     return is_listed[words.number].nonzero()[0]
@@ -120,19 +120,19 @@ Read = Iterator[tuple[int, Age]]
 
 
 def _aged(
-    found: Candidates, row: int, rule: str, make: Callable[[Tokens, int], AgeMention | None]
+    candidates: Candidates, row: int, rule: str, make: Callable[[Tokens, int], AgeMention | None]
 ) -> Read:
     """Say what is written for an age, unless it is of two stages of life."""
-    text = int(found.words.owner[found.places[row]])
-    mention = make(found.words.tokens(text), int(found.words.first[text]))
+    text = int(candidates.words.owner[candidates.places[row]])
+    mention = make(candidates.words.tokens(text), int(candidates.words.first[text]))
     if mention is not None:
         yield row, Age(text, *mention, rule)
 
 
-def _numbers(found: Candidates, place: Place) -> Callable[[int, int], Number]:
+def _numbers(candidates: Candidates, place: TokenRef) -> Callable[[int, int], Number]:
     """Return what tells the number that starts at a place, by the words of its text."""
-    values = value_at(found, place).tolist()
-    firsts, lasts = found.at(place).tolist(), found.at(end_of_number(place)).tolist()
+    values = value_at(candidates, place).tolist()
+    firsts, lasts = candidates.at(place).tolist(), candidates.at(end_of_number(place)).tolist()
 
     def number(row: int, begin: int) -> Number:
         return Number(values[row], firsts[row] - begin, lasts[row] - begin)
@@ -140,9 +140,9 @@ def _numbers(found: Candidates, place: Place) -> Callable[[int, int], Number]:
     return number
 
 
-def _read_years(found: Candidates) -> Read:
+def _read_years(candidates: Candidates) -> Read:
     """Read "40-year-old", "40 years old" and "forty years of age" at the word "year"."""
-    rules, number_of = deciding(YEARS_OLD, found), _numbers(found, COUNT)
+    rules, number_of = first_matching_rule(YEARS_OLD, candidates), _numbers(candidates, COUNT)
     for row in IS_READ[rules].nonzero()[0].tolist():
         rule = YEARS_OLD[rules[row]]
 
@@ -150,81 +150,84 @@ def _read_years(found: Candidates) -> Read:
             tokens: Tokens, begin: int, row: int = row, verdict: str = rule.verdict
         ) -> AgeMention:
             number = number_of(row, begin)
-            index = int(found.places[row]) - begin
+            index = int(candidates.places[row]) - begin
             last = index + (2 if verdict == "of age" else 1)
             adult = verdict if verdict in ("adult", "adults") else ""
             return age_mention(tokens, number, number.first, last, adult)
 
-        yield from _aged(found, row, rule.name, make)
+        yield from _aged(candidates, row, rule.name, make)
 
 
 IS_READ = np.array([rule.verdict != "" for rule in YEARS_OLD])
 
 
-def _read_decades(found: Candidates) -> Read:
+def _read_decades(candidates: Candidates) -> Read:
     """Read "in her late thirties" at the decade."""
-    for row in found.holds(DECADE_RULE.condition).nonzero()[0].tolist():
+    for row in candidates.holds(DECADE_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
-            index = int(found.places[row]) - begin
+            index = int(candidates.places[row]) - begin
             return decade_mention(tokens, index, PART.get(tokens.lower[index - 1], 5))
 
-        yield from _aged(found, row, DECADE_RULE.name, make)
+        yield from _aged(candidates, row, DECADE_RULE.name, make)
 
 
-def _read_short(found: Candidates) -> Read:
+def _read_short(candidates: Candidates) -> Read:
     """Read "40yo", "40 yo" and "40 y/o" at the word that holds the y."""
-    number_of = _numbers(found, SHORT_FIRST)
-    for row in found.holds(SHORT_RULE.condition).nonzero()[0].tolist():
+    number_of = _numbers(candidates, SHORT_FIRST)
+    for row in candidates.holds(SHORT_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
-            index, last = int(found.places[row]) - begin, int(found.at(SHORT_LAST)[row]) - begin
+            index, last = (
+                int(candidates.places[row]) - begin,
+                int(candidates.at(SHORT_LAST)[row]) - begin,
+            )
             years = YO.get(tokens.lower[index])
             number = number_of(row, begin) if years is None else Number(years, index, index)
             return age_mention(tokens, number, number.first, last)
 
-        yield from _aged(found, row, SHORT_RULE.name, make)
+        yield from _aged(candidates, row, SHORT_RULE.name, make)
 
 
-def _read_bare(found: Candidates) -> Read:
+def _read_bare(candidates: Candidates) -> Read:
     """Read an age at a number that no word for ages stands beside."""
-    number_of = _numbers(found, HERE)
-    for row in found.holds(BARE_RULE.condition).nonzero()[0].tolist():
+    number_of = _numbers(candidates, HERE)
+    for row in candidates.holds(BARE_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
             number = number_of(row, begin)
             return age_mention(tokens, number, number.first, number.last)
 
-        yield from _aged(found, row, BARE_RULE.name, make)
+        yield from _aged(candidates, row, BARE_RULE.name, make)
 
 
-def _read_tags(found: Candidates) -> Read:
+def _read_tags(candidates: Candidates) -> Read:
     """Read "25F" and "F31"."""
-    for row in found.holds(TAG_RULE.condition).nonzero()[0].tolist():
+    for row in candidates.holds(TAG_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention:
-            index = int(found.places[row]) - begin
+            index = int(candidates.places[row]) - begin
             return age_mention(
                 tokens, Number(TAGS[tokens.lower[index]], index, index), index, index
             )
 
-        yield from _aged(found, row, TAG_RULE.name, make)
+        yield from _aged(candidates, row, TAG_RULE.name, make)
 
 
-def _read_behind(found: Candidates) -> Read:
+def _read_behind(candidates: Candidates) -> Read:
     """Read "aged seven", "at the age of 12", "turned 50" and "aged 7 to 12" at their first word."""
-    is_range, is_turning = found.holds(IS_RANGE), found.holds(IS_TURNING)
-    low, high = _numbers(found, START), _numbers(found, HIGH)
-    for row in found.holds(BEHIND_RULE.condition).nonzero()[0].tolist():
+    is_range, is_turning = candidates.holds(IS_RANGE), candidates.holds(IS_TURNING)
+    low, high = _numbers(candidates, START), _numbers(candidates, HIGH)
+    for row in candidates.holds(BEHIND_RULE.condition).nonzero()[0].tolist():
 
         def make(tokens: Tokens, begin: int, row: int = row) -> AgeMention | None:
             number = low(row, begin)
             if is_range[row]:
                 return range_mention(tokens, number, high(row, begin))
-            first = number.first if is_turning[row] else int(found.places[row]) - begin
+            first = number.first if is_turning[row] else int(candidates.places[row]) - begin
             return age_mention(tokens, number, first, number.last)
 
-        yield from _aged(found, row, BEHIND_RULE.name, make)
+        yield from _aged(candidates, row, BEHIND_RULE.name, make)
 
 
 def _age_ends() -> Iterable[str]:
@@ -243,7 +246,7 @@ _READERS: Sequence[tuple[Callable[[], Iterable[str]], Callable[[Candidates], Rea
 
 
 def _is_apostrophe(sign: str) -> bool:
-    """Tell whether a sign is an apostrophe, in texts whose words stand apart as well."""
+    """Whether a sign is an apostrophe, in texts whose words stand apart as well."""
     return sign.strip() in ("'", "’")
 
 
@@ -256,23 +259,23 @@ _IS_INSIDE = ~HERE.among("has_children") & (
 _IS_ARTICLE = HERE.is_word("a", "an", "any", "no", "some", "more", "many", "several", "another")
 
 
-def _back(found: Candidates, inside: Condition, place: Places) -> Places:
+def _back(candidates: Candidates, inside: Predicate, place: Places) -> Places:
     """Walk back over some words, within the phrase."""
     place = place.copy()
-    blank = found.words.signs.those(is_blank)
-    goes = (place != found.nowhere).nonzero()[0]
+    blank = candidates.words.signs.those(is_blank)
+    goes = (place != candidates.nowhere).nonzero()[0]
     for _ in range(_REACH):
         here = place[goes]
-        held = (here > found.first[goes]) & blank[found.words.sign[here]]
-        held &= Candidates(found.words, here).holds(inside)
+        held = (here > candidates.first[goes]) & blank[candidates.words.sign[here]]
+        held &= Candidates(candidates.words, here).holds(inside)
         goes = goes[held]
         place[goes] -= 1
     return place
 
 
-_OPENER = place_of(lambda found: _back(found, _IS_INSIDE, found.at(BEFORE)))
+_OPENER = place_of(lambda candidates: _back(candidates, _IS_INSIDE, candidates.at(BEFORE)))
 """The word before the phrase: "her" in "her two children"."""
-_HAVING = place_of(lambda found: _back(found, _IS_ARTICLE, found.at(_OPENER)))
+_HAVING = place_of(lambda candidates: _back(candidates, _IS_ARTICLE, candidates.at(_OPENER)))
 _IS_NEAR = ~HERE.is_first & HERE.sign_that(is_blank)
 _AFTER, _SECOND = LAST + 1, LAST + 2
 _IS_CHILD = LAST.is_word("child", "children", "kid", "kids")

@@ -49,13 +49,13 @@ from fair_datasets.reader.english.numbers import (
     starts_number,
     value_at,
 )
-from fair_datasets.reader.english.predicates import described_noun
-from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
+from fair_datasets.reader.english.predications import described_noun
 from fair_datasets.reader.matching.letters import match_case
-from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.tokens import Tokens
+from fair_datasets.reader.matching.predicates import ALWAYS, NEVER, Predicate, Rule, choose
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places
+from fair_datasets.reader.matching.token_refs import TokenRef
+from fair_datasets.reader.matching.tokenizer import Tokens
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Places
 
 _CLOCK = ("a", "am", "o", "p", "pm")
 _AGE_BOUNDS = ("above", "below", "over", "under")
@@ -96,7 +96,7 @@ def age_mention(
         adult: What says "adult" instead of the mention; empty if only a number does.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> age_mention(tokenize("aged 40"), Number(40, 1, 1), 0, 1).forms["senior"]
         'aged 86'
     """
@@ -147,7 +147,7 @@ def range_mention(tokens: Tokens, low: Number, high: Number) -> AgeMention | Non
         The mention; None if the two belong to different stages of life.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> ages = range_mention(tokenize("7 to 12"), Number(7, 0, 0), Number(12, 2, 2))
         >>> ages.forms["young"]
         '25 to 28'
@@ -175,7 +175,7 @@ def decade_mention(tokens: Tokens, index: int, years: int) -> AgeMention:
     """Return the mention of a decade of ages ("thirties") with what is written instead of it.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> decade_mention(tokenize("her sixties"), 1, 5).forms["middle-aged"]
         'fifties'
     """
@@ -277,14 +277,14 @@ _BARE_LAST = end_of_number(HERE)
 _BEHIND = _BARE_LAST + 1
 
 
-def _measures(place: Place) -> Condition:
-    """Tell whether the number before a word is of something else than years."""
+def _measures(place: TokenRef) -> Predicate:
+    """Whether the number before a word is of something else than years."""
     things = ("cents", "degrees", "dollars", "inches", "metres", "pages", "percent", "times")
     return place.among("spans") | place.is_word(*things)
 
 
-def _value_over(hours: int) -> Condition:
-    return Condition(lambda found: value_at(found, HERE) > hours)
+def _value_over(hours: int) -> Predicate:
+    return Predicate(lambda candidates: value_at(candidates, HERE) > hours)
 
 
 _OVER_HOURS = _value_over(_HOURS)
@@ -308,13 +308,13 @@ _STATED = (
 )
 
 
-def _done_by_person(verb: Place) -> Condition:
+def _done_by_person(verb: TokenRef) -> Predicate:
     """Whether the subject of a verb is a person, also where "and" joins it to another verb."""
     around = verb.any_before(REACH, "he", "i", "she", "who")
     return (subject_is_person(verb) | (conjunction(verb - 1) & around)).costly
 
 
-def _in_life(distance: int) -> Condition:
+def _in_life(distance: int) -> Predicate:
     """Walk back from "at" to what came to pass in someone's life."""
     place = BEFORE - distance
     timed = place.among("timed_life_events")
@@ -372,7 +372,7 @@ _IS_JOINED = HERE.sign_that(is_joiner)
 
 
 @cache
-def _stated(first: Place, depth: int = 6) -> Condition:
+def _stated(first: TokenRef, depth: int = 6) -> Predicate:
     """Whether an age is said of a person: "she is only 40 years old"."""
     before = first - 1
     about = before.is_word("about", "around", "at", "nearly", "over")
@@ -384,7 +384,7 @@ _IS_COUNTED = COUNT.is_there & NEXT.is_there & _IS_JOINED
 _OF_AGE = NEXT.is_word("of") & (HERE + 2).is_word("age")
 _IS_OLD = NEXT.is_word("old", "olds") & NEXT.sign_that(is_joiner)
 _ENDS_OLD = ends_phrase(NEXT) | conjunction(NEXT + 1)
-_IS_ONE = Condition(lambda found: value_at(found, COUNT) == 1)
+_IS_ONE = Predicate(lambda candidates: value_at(candidates, COUNT) == 1)
 _IS_OWNED = (COUNT - 1).is_word("her", "his", "my", "our", "their", "whose", "your")
 
 YEARS_OLD = (
@@ -408,28 +408,30 @@ YEARS_OLD = (
 
 
 # "in her late thirties"
-def _back(found: Candidates) -> Places:
-    place = found.at(BEFORE).copy()
-    goes = (place != found.nowhere).nonzero()[0]
+def _back(candidates: Candidates) -> Places:
+    place = candidates.at(BEFORE).copy()
+    goes = (place != candidates.nowhere).nonzero()[0]
     parts = [vocabulary().number(word) for word in (*PART, "or", "to")]
     while len(goes):
         here = place[goes]
-        goes = goes[(here > found.first[goes] + 1) & np.isin(found.words.number[here], parts)]
+        goes = goes[
+            (here > candidates.first[goes] + 1) & np.isin(candidates.words.number[here], parts)
+        ]
         place[goes] -= 1
     return place
 
 
-vocabulary().expect(lambda: [*PART, "or", "to", *DECADE])
+vocabulary().preload(lambda: [*PART, "or", "to", *DECADE])
 _OWNER = place_of(_back)
 
 
-def _are_joined(found: Candidates) -> Mask:
+def _are_joined(candidates: Candidates) -> Mask:
     """Whether nothing but spaces and hyphens lie between the owner and the decade."""
-    owner = found.at(_OWNER)
-    held: Mask = owner != found.nowhere
-    ok = found.words.signs.those(is_joiner)
+    owner = candidates.at(_OWNER)
+    held: Mask = owner != candidates.nowhere
+    ok = candidates.words.signs.those(is_joiner)
     for j in held.nonzero()[0].tolist():
-        held[j] = bool(ok[found.words.sign[owner[j] : found.places[j] + 1]].all())
+        held[j] = bool(ok[candidates.words.sign[owner[j] : candidates.places[j] + 1]].all())
     return held
 
 
@@ -438,7 +440,7 @@ IN_DECADE = (
     (_OWNER - 1).is_there
     & _OWNER.is_word(*POSSESSIVE_DETERMINERS)
     & (_OWNER - 1).is_word("in", "into", "of", "to")
-    & Condition(_are_joined)
+    & Predicate(_are_joined)
     & choose(
         _HAS_CONJUNCTION,
         ~((HERE + 2).is_word(*DECADE) | (HERE + 3).is_word(*DECADE)),
@@ -468,7 +470,7 @@ IS_RANGE = in_range(START)
 _HAS_HIGH = (
     ((_LOW_END + 1).is_word("to", "and") | (_LOW_END + 1).sign_that(is_stripped_dash))
     & starts_number(HIGH)
-    & Condition(lambda found: value_at(found, HIGH) > value_at(found, START))
+    & Predicate(lambda candidates: value_at(candidates, HIGH) > value_at(candidates, START))
 )
 _LAST = end_of_number(HIGH).where(IS_RANGE, _LOW_END)
 _AFTER = _LAST + 1
@@ -540,4 +542,4 @@ ENDS_AGE = choose(
 
 AGE_ENDS = ("old", "older", "o", "yo", "yos", *YO)
 SHORTS = ("y", "yo", "yos", *YO)
-vocabulary().expect(lambda: (*AGE_ENDS, "age", "ages", "aged", *SHORTS, *BARE_AGES, *TAGS))
+vocabulary().preload(lambda: (*AGE_ENDS, "age", "ages", "aged", *SHORTS, *BARE_AGES, *TAGS))

@@ -7,7 +7,7 @@ own decide ("has"), or a state ("is"); the classifier decides the rest.
 from fair_datasets.reader.english.classifier.decide import decide_one, is_noun
 from fair_datasets.reader.english.lists import OBJECT_PRONOUNS, POSSESSIVE_DETERMINERS, words
 from fair_datasets.reader.english.verbs import behind_adverbs, ends_before, is_past_participle
-from fair_datasets.reader.matching.tokens import Tokens
+from fair_datasets.reader.matching.tokenizer import Tokens
 
 # Follow the 's that stands for "has", and never the one that stands for "is".
 _AFTER_HAS = frozenset({"been", "become", "got", "gotten", "had"})
@@ -29,7 +29,7 @@ _AMOUNTS = frozenset({"bit", "little", "lot", "moment", "morning", "night", "tim
 
 
 def stands_for_has(tokens: Tokens, position: int, subject: int) -> bool:
-    """Tell whether the s of "she's" stands for "has".
+    """Whether the s of "she's" stands for "has".
 
     Args:
         position: The s.
@@ -39,7 +39,7 @@ def stands_for_has(tokens: Tokens, position: int, subject: int) -> bool:
         False where it stands for "is".
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> texts = "She's hurt her knee.", "She's hurt."
         >>> [stands_for_has(tokenize(text), 1, 0) for text in texts]
         [True, False]
@@ -67,7 +67,7 @@ def _next(tokens: Tokens, place: int) -> str:
 
 
 def _is_state(tokens: Tokens, position: int, subject: int, participle: int) -> bool:
-    """Tell whether someone is done or set: "she's done with it", but "all she's done"."""
+    """Whether someone is done or set: "she's done with it", but "all she's done"."""
     if tokens.lower[participle] not in _STATES or position < subject:
         return False
     behind = _next(tokens, participle)
@@ -78,7 +78,7 @@ def _is_state(tokens: Tokens, position: int, subject: int, participle: int) -> b
 
 
 def _has_object(tokens: Tokens, participle: int) -> bool:
-    """Tell whether a participle has an object, as it has in the active voice."""
+    """Whether a participle has an object, as it has in the active voice."""
     word, place = _next(tokens, participle), participle + 1
     is_preposition = word == _PREPOSITION
     if word in _PARTICLES:
@@ -96,7 +96,7 @@ def _has_object(tokens: Tokens, participle: int) -> bool:
 
 
 def _tells_when(tokens: Tokens, place: int) -> bool:
-    """Tell whether a determiner opens what tells when or how much: "she's paid every day"."""
+    """Whether a determiner opens what tells when or how much: "she's paid every day"."""
     if tokens.lower[place] in _NO_OBJECTS:
         return True
     several = tokens.lower[place + 1 : place + 3]

@@ -25,8 +25,9 @@ import numpy as np
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import words
-from fair_datasets.reader.matching.language import TiedWord, ToldFact
-from fair_datasets.reader.matching.tokens import is_abbreviated, tokenize
+from fair_datasets.reader.matching.language import StatedFact, TiedWord
+from fair_datasets.reader.matching.token_batch import Mask, TokenBatch
+from fair_datasets.reader.matching.tokenizer import is_abbreviated, tokenize
 from fair_datasets.reader.matching.vocabulary import (
     WordPairs,
     pair_of,
@@ -34,7 +35,6 @@ from fair_datasets.reader.matching.vocabulary import (
     read_cells,
     vocabulary,
 )
-from fair_datasets.reader.matching.words import Mask, Words
 
 FACTS = Path(__file__).with_name("facts.tsv")
 _ANY, _MOST_BETWEEN = "*", 3
@@ -68,7 +68,7 @@ def facts() -> tuple[Fact, ...]:
     return tuple(map(Fact._make, read_cells(FACTS)))
 
 
-def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
+def find_facts(words: TokenBatch, attributes: tuple[str, ...]) -> Iterator[StatedFact]:
     """Find the facts that texts tell.
 
     Args:
@@ -78,13 +78,13 @@ def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
         Each, with the sentence that tells it.
 
     Example:
-        >>> words = Words(["It rained. She gave birth to a boy."])
-        >>> list(told(words, ("man", "woman")))
-        [ToldFact(begin=2, stop=8, attribute='woman', never=frozenset({'man'}),
+        >>> words = TokenBatch(["It rained. She gave birth to a boy."])
+        >>> list(find_facts(words, ("man", "woman")))
+        [StatedFact(begin=2, stop=8, attribute='woman', never=frozenset({'man'}),
         is_name=False)]
     """
     sentences = _Sentences(words)
-    for place, (parts, anchor, fact) in _listed(attributes).found(words):
+    for place, (parts, anchor, fact) in _listed(attributes).candidates(words):
         first = _reach(words, place, parts[anchor::-1], -1)
         last = None if first is None else _reach(words, place, parts[anchor:], 1)
         if first is None or last is None:
@@ -92,7 +92,7 @@ def told(words: Words, attributes: tuple[str, ...]) -> Iterator[ToldFact]:
         begin, stop = sentences.around(place)
         if begin <= first and last < stop:
             never = frozenset(fact.never.split(" "))
-            yield ToldFact(begin, stop, fact.attribute, never, fact.kind == _PERSON)
+            yield StatedFact(begin, stop, fact.attribute, never, fact.kind == _PERSON)
 
 
 class _Pattern(NamedTuple):
@@ -137,7 +137,7 @@ class _Listed:
             pairs = self._patterns[distance]
             pairs.setdefault((parts[beside].lower(), word), []).append(pattern)
 
-    def found(self, words: Words) -> Iterator[tuple[int, _Pattern]]:
+    def candidates(self, words: TokenBatch) -> Iterator[tuple[int, _Pattern]]:
         """Give the places of words that may give a fact away, with the fact."""
         those = vocabulary().listed(self._key, lambda: self._anchors)
         places = those[words.number].nonzero()[0]
@@ -146,7 +146,7 @@ class _Listed:
         distances = np.array([*self._patterns], np.int64)[:, None]
         beside = words.number[np.maximum(places - distances, -1)]
         asked = pairs_of(beside + (np.arange(len(distances))[:, None] << _BITS), numbers)
-        for hit, patterns in self._numbered.found(asked.ravel()):
+        for hit, patterns in self._numbered.lookup(asked.ravel()):
             for pattern in patterns:
                 yield int(places[hit % len(places)]), pattern
 
@@ -182,7 +182,7 @@ def _anchor(parts: Sequence[str]) -> int:
     return max(range(len(parts)), key=lambda number: (len(parts[number]), number))
 
 
-def _reach(words: Words, place: int, parts: Sequence[str], step: int) -> int | None:
+def _reach(words: TokenBatch, place: int, parts: Sequence[str], step: int) -> int | None:
     """Return the place of the last of some words, of which the first stands at a place.
 
     Args:
@@ -203,8 +203,8 @@ def _reach(words: Words, place: int, parts: Sequence[str], step: int) -> int | N
     return place + (len(parts) - 1) * step
 
 
-def _is_written(words: Words, place: int, part: str) -> bool:
-    """Tell whether a word stands there, with the capitals that it is listed with."""
+def _is_written(words: TokenBatch, place: int, part: str) -> bool:
+    """Whether a word stands there, with the capitals that it is listed with."""
     written = words.joined[words.start[place] : words.end[place]]
     if words.lower(place) != part.lower():
         return False
@@ -218,7 +218,7 @@ def _is_written(words: Words, place: int, part: str) -> bool:
 class _Sentences:
     """The sentences of texts, each of which is divided when it is first asked for."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: TokenBatch) -> None:
         """Divide no text yet."""
         self._words = words
         self._seams: dict[int, list[int]] = {}
@@ -242,8 +242,8 @@ class _Sentences:
         return [first, *seams, stop]
 
 
-def _is_seam(words: Words, place: int) -> bool:
-    """Tell whether a sentence begins at a word."""
+def _is_seam(words: TokenBatch, place: int) -> bool:
+    """Whether a sentence begins at a word."""
     if place == words.first[words.owner[place]]:
         return True
     before = words.joined[words.start[place - 1] : words.end[place - 1]]
@@ -251,11 +251,11 @@ def _is_seam(words: Words, place: int) -> bool:
 
 
 def _may_end(sign: str) -> bool:
-    """Tell whether a sentence may end at a sign."""
+    """Whether a sentence may end at a sign."""
     return _SEAM.search(sign) is not None
 
 
-vocabulary().expect(lambda: (word.lower() for fact in facts() for word in _parts(fact.words)))
+vocabulary().preload(lambda: (word.lower() for fact in facts() for word in _parts(fact.words)))
 
 
 TIES = Path(__file__).with_name("ties.tsv")
@@ -322,7 +322,7 @@ def _by_last_word(axis: str) -> Mapping[str, Sequence[_ListedTies]]:
     return found
 
 
-def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
+def find_ties(words: TokenBatch, axis: str, is_free: Mask) -> Iterator[TiedWord]:
     """Find what ties texts to groups.
 
     Args:
@@ -332,8 +332,8 @@ def tied(words: Words, axis: str, is_free: Mask) -> Iterator[TiedWord]:
         Each word, or pair of words, that does.
 
     Example:
-        >>> words = Words(["The Pope met Catholics."])
-        >>> list(tied(words, "religion", ~words.is_end))
+        >>> words = TokenBatch(["The Pope met Catholics."])
+        >>> list(find_ties(words, "religion", ~words.is_end))
         [TiedWord(text=0, words='Pope', groups=frozenset({'christian'}), never=frozenset())]
     """
     listed = _by_last_word(axis)
@@ -354,12 +354,12 @@ def speaking_against(axis: str) -> Mapping[str, int]:
     return Counter(tie.attribute for tie in ties() if tie.axis == axis and tie.where == "to")
 
 
-def _stands_at(words: Words, place: int, word: str) -> bool:
-    """Tell whether a word has the capitals that it is listed with."""
+def _stands_at(words: TokenBatch, place: int, word: str) -> bool:
+    """Whether a word has the capitals that it is listed with."""
     written = words.joined[words.start[place] : words.end[place]]
     if word.isupper():
         return written == word
     return word.islower() or written[0].isupper()
 
 
-vocabulary().expect(lambda: (word.lower() for tie in ties() for word in tie.words.split(" ")))
+vocabulary().preload(lambda: (word.lower() for tie in ties() for word in tie.words.split(" ")))

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fair_datasets.reader.english.classifier.decide import decide_one, is_noun
-from fair_datasets.reader.english.insertions import is_frame, verb_behind_insertion
 from fair_datasets.reader.english.lists import SUBJECT_PRONOUNS, words
+from fair_datasets.reader.english.parentheticals import is_frame, verb_behind_parenthetical
 from fair_datasets.reader.english.verbs import (
     auxiliaries,
     behind_adverbs,
@@ -27,7 +27,7 @@ from fair_datasets.reader.english.verbs import (
     plural_form,
     verb_from,
 )
-from fair_datasets.reader.matching.tokens import Tokens
+from fair_datasets.reader.matching.tokenizer import Tokens
 
 # How many words may stand between two joined verbs.
 _REACH = 20
@@ -61,7 +61,7 @@ def joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[i
         The verbs, in the order of the text.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> list(joined_verbs(tokenize("She swims, bikes and runs."), 1, False))
         [2, 4]
         >>> list(joined_verbs(tokenize("She sells bikes and drinks."), 1, False))
@@ -106,12 +106,12 @@ def _joint_at(tokens: Tokens, current: int) -> _Joint | None:
 
 
 def _may_be_finite(word: str) -> bool:
-    """Tell quickly whether a word has a form that is looked for."""
+    """Return quickly whether a word has a form that is looked for."""
     return word.endswith("s") or word in words("finite_verbs") or word in auxiliaries()
 
 
 def _opens_main_clause(tokens: Tokens, joint: _Joint, last: int, is_embedded: bool) -> bool:
-    """Tell whether an auxiliary behind a comma belongs to a whole clause: "What she said, is"."""
+    """Whether an auxiliary behind a comma belongs to a whole clause: "What she said, is"."""
     if joint.is_coordinated or tokens.lower[joint.verb] not in auxiliaries():
         return False
     between = tokens.lower[last + 1 : joint.start]
@@ -119,7 +119,7 @@ def _opens_main_clause(tokens: Tokens, joint: _Joint, last: int, is_embedded: bo
 
 
 def _is_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_Joint]) -> bool:
-    """Tell whether a word is a verb that shares the subject of the verb before it.
+    """Whether a word is a verb that shares the subject of the verb before it.
 
     Args:
         waiting: The words behind commas between the two that may be such verbs.
@@ -145,7 +145,7 @@ def _is_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_Join
 
 
 def _is_of_clause(tokens: Tokens, joint: _Joint, last: int) -> bool:
-    """Tell whether the verb directly before a joint is of a clause in between: "who bakes and"."""
+    """Whether the verb directly before a joint is of a clause in between: "who bakes and"."""
     before = joint.start - 1
     if before <= last or not plural_form(tokens.lower[before]):
         return False
@@ -162,7 +162,7 @@ def _is_of_clause(tokens: Tokens, joint: _Joint, last: int) -> bool:
 def _stands_among_verbs(
     tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_Joint]
 ) -> bool:
-    """Tell whether a word stands where only verbs do: "gets up and leaves", "swims, bikes and"."""
+    """Whether a word stands where only verbs do: "gets up and leaves", "swims, bikes and"."""
     if waiting:
         is_behind = _is_directly_behind(tokens, last, waiting[0].start)
         is_behind = is_behind or _is_directly_behind(tokens, waiting[-1].verb, joint.start)
@@ -175,7 +175,7 @@ def _stands_among_verbs(
 
 
 def _may_be_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_Joint]) -> bool:
-    """Tell whether a word behind a comma is a verb if one behind a coordinator follows.
+    """Whether a word behind a comma is a verb if one behind a coordinator follows.
 
     Args:
         last: The last word that surely is a verb of the subject.
@@ -198,7 +198,7 @@ def _may_be_joined(tokens: Tokens, joint: _Joint, last: int, waiting: Sequence[_
 
 
 def _is_parallel(tokens: Tokens, joint: _Joint, last: int) -> bool:
-    """Tell whether the verb before is in the third person as well, and no other one between."""
+    """Whether the verb before is in the third person as well, and no other one between."""
     if tokens.lower[last] == "was" or not guessed_plural_form(tokens.lower[last]):
         return False
     between = range(last + 1, joint.start)
@@ -210,7 +210,7 @@ def _is_parallel(tokens: Tokens, joint: _Joint, last: int) -> bool:
 
 
 def _is_third_person(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word may be the third person of a full verb."""
+    """Whether a word may be the third person of a full verb."""
     word = tokens.lower[position]
     if word in auxiliaries() or not plural_form(word) or tokens.is_hyphenated(position):
         return False
@@ -218,14 +218,14 @@ def _is_third_person(tokens: Tokens, position: int) -> bool:
 
 
 def _is_directly_behind(tokens: Tokens, verb: int, start: int) -> bool:
-    """Tell whether no object and the like stands between a verb and a joint: "gets up and"."""
+    """Whether no object and the like stands between a verb and a joint: "gets up and"."""
     return all(
         is_adverb(word) or word in words("no_verbs") for word in tokens.lower[verb + 1 : start]
     )
 
 
 def _may_be_verb(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word that the table lacks has the form of a verb, and no verb behind it.
+    """Whether a word that the table lacks has the form of a verb, and no verb behind it.
 
     "She codes and vlogs", but "She smiles and friends come".
     """
@@ -239,7 +239,7 @@ def _may_be_verb(tokens: Tokens, position: int) -> bool:
 
 
 def _has_bare_object(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word is a verb as a noun stands directly behind it: "and brews beer"."""
+    """Whether a word is a verb as a noun stands directly behind it: "and brews beer"."""
     behind = position + 1
     if behind >= len(tokens.lower) or tokens.gaps[behind] != " ":
         return False
@@ -254,7 +254,7 @@ def _has_bare_object(tokens: Tokens, position: int) -> bool:
 
 
 def _is_state(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word is a noun with its state: the arms of "stands, arms folded"."""
+    """Whether a word is a noun with its state: the arms of "stands, arms folded"."""
     behind = position + 1
     if tokens.lower[position] in auxiliaries() or behind >= len(tokens.lower):
         return False
@@ -284,7 +284,7 @@ def verbs_of(tokens: Tokens, index: int) -> list[int]:
         be among them.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> verbs_of(tokenize("She sings and is happy."), 0)
         [1, 3]
         >>> verbs_of(tokenize("Does she sing?"), 1)
@@ -322,7 +322,7 @@ def _first_of_pair(tokens: Tokens, index: int) -> int:
 
 
 def _has_own_subject(tokens: Tokens, position: int, index: int) -> bool:
-    """Tell whether an auxiliary belongs to what stands before it: "it was she"."""
+    """Whether an auxiliary belongs to what stands before it: "it was she"."""
     if not position or not tokens.gaps[position].isspace() or ends_before(tokens, position):
         return False
     lower = tokens.lower
@@ -348,7 +348,7 @@ def _verbs_behind(tokens: Tokens, index: int) -> Iterator[int]:
         return
     lower, start = tokens.lower, index + 1
     is_relative = start < len(lower) and lower[start] == "who" and not ends_before(tokens, start)
-    main = verb_behind_insertion(tokens, index)
+    main = verb_behind_parenthetical(tokens, index)
     position = verb_from(tokens, start + is_relative) if main is None or is_relative else main
     if position is None:
         return

@@ -25,12 +25,12 @@ from fair_datasets.reader.english.neighbours import (
     opens_sentence,
     stands_in_headline,
 )
-from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact
 from fair_datasets.reader.matching.language import Verdict
 from fair_datasets.reader.matching.letters import without_accents
-from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
-from fair_datasets.reader.matching.vocabulary import remembered, vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask
+from fair_datasets.reader.matching.predicates import ALWAYS, Predicate, Rule, fact
+from fair_datasets.reader.matching.token_batch import Candidates, Mask
+from fair_datasets.reader.matching.token_refs import IS_HYPHENATED, TokenRef
+from fair_datasets.reader.matching.vocabulary import memoize, vocabulary
 from fair_datasets.reader.names.given_names import is_mostly_given, is_of_both, known
 
 _BEFORE_VENERATED = ("apostle", "pope", "prophet", "saint")
@@ -48,8 +48,8 @@ _SECOND, _THIRD = HERE + 2, HERE + 3
 HAS_FOLLOWER = FOLLOWER.is_there
 
 
-def _longer_name(place: Place, reach: int) -> Condition:
-    """Tell whether capitalised words end a name that is no person's: "Fraser University"."""
+def _longer_name(place: TokenRef, reach: int) -> Predicate:
+    """Whether capitalised words end a name that is no person's: "Fraser University"."""
     ends = place.among("after_other_name")
     goes_on = ends if reach == 1 else ends | _longer_name(place + 1, reach - 1)
     is_joined = place.is_there & place.sign(" ")
@@ -63,8 +63,8 @@ IS_VERSE = (
 )
 
 
-def _brand(place: Place, before: Condition, are: Condition, article: Condition) -> Condition:
-    """Tell whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
+def _brand(place: TokenRef, before: Predicate, are: Predicate, article: Predicate) -> Predicate:
+    """Whether a possessive is a brand or a restaurant: "ate at Wendy's", "Wendy's burgers"."""
     ending = place + 1
     is_possessive = ending.is_word("s") & ending.sign(*OWNING)
     owned = (place + 2).where((place + 2).sign(" "))
@@ -83,8 +83,8 @@ _IS_FIRST_BRAND = NEXT.sign(*OWNING) & _brand(
 _IS_SECOND_BRAND = NEXT.sign(" & ") & _brand(NEXT, ~ALWAYS, ~ALWAYS, ~ALWAYS)
 
 
-def _firm(place: Place) -> Condition:
-    """Tell whether a word says that a firm is named before it: "Scott & Sons", "Scott, LLC"."""
+def _firm(place: TokenRef) -> Predicate:
+    """Whether a word says that a firm is named before it: "Scott & Sons", "Scott, LLC"."""
     is_joined = place.sign(" & ") | (place.sign(" ") & (place - 1).is_word("and"))
     return place.is_capital & (
         (place.is_word(*_PARTNERS) & is_joined)
@@ -115,14 +115,14 @@ _STANDS_AS_SURNAME = (
 )
 
 
-def _is_surname_nearby(found: Candidates) -> Mask:
-    """Tell whether a name stands behind another one nearby: "Ed Bradley ... Bradley's legacy"."""
-    words = found.words
-    held = np.zeros(len(found.places), np.bool_)
+def _is_surname_nearby(candidates: Candidates) -> Mask:
+    """Whether a name stands behind another one nearby: "Ed Bradley ... Bradley's legacy"."""
+    words = candidates.words
+    held = np.zeros(len(candidates.places), np.bool_)
     # Others may take words up meanwhile.
     many = len(vocabulary())
     asked = np.zeros(many, np.bool_)
-    asked[words.number[found.places]] = True
+    asked[words.number[candidates.places]] = True
     asked[0] = False
     alike = asked[words.number].nonzero()[0]
     if not len(alike):
@@ -138,8 +138,8 @@ def _is_surname_nearby(found: Candidates) -> Mask:
     alike = keys % size
     signs = words.sign[alike]
     is_joined = (signs == words.signs.number(" ")) | (signs == words.signs.number(". "))
-    here = words.owner[found.places] * many + words.number[found.places]
-    here = here * size + found.places
+    here = words.owner[candidates.places] * many + words.number[candidates.places]
+    here = here * size + candidates.places
     others = Candidates(words, alike[is_joined])
     surnames = keys[is_joined][others.holds(_STANDS_AS_SURNAME)]
     if not len(surnames):
@@ -154,7 +154,7 @@ def _is_surname_nearby(found: Candidates) -> Mask:
     return held
 
 
-IS_SURNAME_NEARBY = Condition(_is_surname_nearby)
+IS_SURNAME_NEARBY = Predicate(_is_surname_nearby)
 """Whether a word stands behind a first name nearby, as a surname does."""
 
 
@@ -215,20 +215,20 @@ _OF_DONS = frozenset({"Argentine", "Chilean", "Colombian", "Italian", "Mexican",
 
 
 def _may_have(word: str, gender: str) -> bool:
-    """Tell whether a word is mostly a first name, and of one gender where there are dons."""
+    """Whether a word is mostly a first name, and of one gender where there are dons."""
     told = known(word)
     cultures = {own for own, who in told.cultures if who == gender} if told else set()
     return is_mostly_given(word) and not _OF_DONS.isdisjoint(cultures)
 
 
-@remembered
+@memoize
 def _is_don(word: str) -> bool:
     told = known(word)
     is_british = told is not None and ("British", "man") in told.cultures
     return _may_have(word, "man") and not is_british
 
 
-@remembered
+@memoize
 def _is_dona(word: str) -> bool:
     return _may_have(word, "woman")
 
@@ -363,9 +363,9 @@ Behind a title it is none without a name behind it. Names that are given to girl
 left out, as they say of nobody whether it is a woman or a man."""
 
 
-@remembered
+@memoize
 def _tells_gender(word: str) -> bool:
-    """Tell whether a surname is that of a woman: "Petrova", whose brother is called Petrov."""
+    """Whether a surname is that of a woman: "Petrova", whose brother is called Petrov."""
     if word.endswith(_OF_WOMEN):
         return True
     word = without_accents(word)
@@ -427,7 +427,7 @@ _IS_TITLE = HERE.among("before_surname") | (
 _MAY_END_NAME = JOINED & ~_IS_TITLE & ~NEXT_IN_PHRASE.is_word("of")
 
 
-@remembered
+@memoize
 def _is_about_people(word: str) -> bool:
     return is_people(word) or is_person_noun(word) or is_modifier(word)
 
@@ -454,8 +454,8 @@ SURNAME = (
 """Whether a capitalised term stands where a surname does: "Mr. Prince", "Debra Monk"."""
 
 
-def _unknown(place: Place) -> Condition:
-    """Tell whether a word is capitalised and neither an everyday word nor one about people."""
+def _unknown(place: TokenRef) -> Predicate:
+    """Whether a word is capitalised and neither an everyday word nor one about people."""
     return place.longer(1) & place.is_title & ~everyday(place) & ~place.that(_is_about_people)
 
 

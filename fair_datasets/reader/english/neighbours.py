@@ -7,11 +7,11 @@ import numpy as np
 
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.lists import BE_FORMS, words
-from fair_datasets.reader.matching.conditions import Code, Condition
-from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.tokens import ends_sentence
-from fair_datasets.reader.matching.vocabulary import remembered
-from fair_datasets.reader.matching.words import Candidates, Mask, Places
+from fair_datasets.reader.matching.predicates import Code, Predicate
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places
+from fair_datasets.reader.matching.token_refs import TokenRef
+from fair_datasets.reader.matching.tokenizer import ends_sentence
+from fair_datasets.reader.matching.vocabulary import memoize
 
 # From the ending of a plural to that of its singular.
 _PLURALS = (
@@ -26,9 +26,9 @@ _PLURALS = (
 )
 
 
-@remembered
+@memoize
 def is_person_noun(word: str) -> bool:
-    """Tell whether a word is a noun for persons.
+    """Whether a word is a noun for persons.
 
     Args:
         word: The word in lower case, singular or plural.
@@ -46,9 +46,9 @@ def is_person_noun(word: str) -> bool:
     return _is_listed(word) or any(_is_listed(singular) for singular in _singulars(word))
 
 
-@remembered
+@memoize
 def is_people(word: str) -> bool:
-    """Tell whether a word says which people someone belongs to: "Asian", "Muslims", "gay".
+    """Whether a word says which people someone belongs to: "Asian", "Muslims", "gay".
 
     Args:
         word: The word in lower case, singular or plural.
@@ -62,7 +62,7 @@ def is_people(word: str) -> bool:
 
 
 def is_first_name(word: str) -> bool:
-    """Tell whether a word is a shipped first name that is neither a word nor a place nor a surname.
+    """Whether a word is a shipped first name that is neither a word nor a place nor a surname.
 
     Example:
         >>> is_first_name("mary"), is_first_name("will")
@@ -88,7 +88,7 @@ def _singulars(word: str) -> list[str]:
 
 
 def _is_listed(word: str) -> bool:
-    """Tell whether a singular or a group is listed, or has an ending that only persons have."""
+    """Whether a singular or a group is listed, or has an ending that only persons have."""
     if word in words("person_nouns") or word in words("groups"):
         return True
     if word in words("no_persons") or len(word) < 6:
@@ -106,9 +106,9 @@ _ADJECTIVE_ENDINGS = (
 )
 
 
-@remembered
+@memoize
 def is_modifier(word: str) -> bool:
-    """Tell whether a word may stand between an adjective and its noun."""
+    """Whether a word may stand between an adjective and its noun."""
     return (
         word in words("modifiers")
         or is_people(word)
@@ -118,15 +118,15 @@ def is_modifier(word: str) -> bool:
     )
 
 
-@remembered
+@memoize
 def is_between(word: str) -> bool:
-    """Tell whether a word is an adverb or an auxiliary verb."""
+    """Whether a word is an adverb or an auxiliary verb."""
     return word in words("between") or (len(word) > 4 and word.endswith("ly"))
 
 
-@remembered
+@memoize
 def is_function_word(word: str) -> bool:
-    """Tell whether a word is no part of the noun phrase before it."""
+    """Whether a word is no part of the noun phrase before it."""
     return (
         word in words("after_phrase")
         or word in words("determiners")
@@ -136,9 +136,9 @@ def is_function_word(word: str) -> bool:
     )
 
 
-@remembered
+@memoize
 def is_form_with_s(word: str) -> bool:
-    """Tell whether a word looks like a verb for the third person: "lives", "goes"."""
+    """Whether a word looks like a verb for the third person: "lives", "goes"."""
     verbs = words("verbs")
     return word.endswith("s") and (word[:-1] in verbs or word.removesuffix("es") in verbs)
 
@@ -150,58 +150,58 @@ def auxiliaries() -> frozenset[str]:
 
 
 def stands_before_noun(word: str) -> bool:
-    """Tell whether a word may stand between an adjective and its noun: "a young aspiring actor"."""
+    """Whether a word may stand between an adjective and its noun: "a young aspiring actor"."""
     is_participle = len(word) > 5 and word.endswith("ing")
     return is_modifier(word) or is_participle
 
 
 def is_field(word: str) -> bool:
-    """Tell whether a word may stand before a noun for who works or acts there: "bus driver"."""
+    """Whether a word may stand before a noun for who works or acts there: "bus driver"."""
     return word in words("fields") or is_person_noun(word)
 
 
 def may_be_noun(word: str) -> bool:
-    """Tell whether a modifier is a noun for a person where no noun follows: "a young American"."""
+    """Whether a modifier is a noun for a person where no noun follows: "a young American"."""
     if word in words("nouns_too"):
         return True
     return is_people(word) and word not in words("never_nouns")
 
 
-def place_of(find: Callable[[Candidates], Places], code: Code | None = None) -> Place:
+def place_of(find: Callable[[Candidates], Places], code: Code | None = None) -> TokenRef:
     """Return a place by what finds it for each candidate, and what writes it for one."""
-    return Place(find, lists=words, code=code)
+    return TokenRef(find, lists=words, code=code)
 
 
-HERE = place_of(lambda found: found.places, lambda: "here")
+HERE = place_of(lambda candidates: candidates.places, lambda: "here")
 """The word itself; of a phrase, its first word."""
-LAST = place_of(lambda found: found.lasts, lambda: "last")
+LAST = place_of(lambda candidates: candidates.lasts, lambda: "last")
 """The last word of a phrase."""
 BEFORE = HERE - 1
 NEXT = HERE + 1
 
 
-def opens_sentence(place: Place) -> Condition:
-    """Tell whether a word stands where a capital letter says nothing about it."""
+def opens_sentence(place: TokenRef) -> Predicate:
+    """Whether a word stands where a capital letter says nothing about it."""
     return place.is_first | place.sign_that(ends_sentence)
 
 
 @cache
-def stands_in_headline(place: Place) -> Condition:
-    """Tell whether the words around a word are capitalised, so that its capital says nothing.
+def stands_in_headline(place: TokenRef) -> Predicate:
+    """Whether the words around a word are capitalised, so that its capital says nothing.
 
     Looks at the words of two letters and more among the five before and the five behind it.
     """
     distances = np.array([distance for distance in range(-5, 6) if distance])
 
-    def test(found: Candidates) -> Mask:
-        around = found.around(place, distances)
-        is_longer = found.words.is_longer(around)
+    def test(candidates: Candidates) -> Mask:
+        around = candidates.around(place, distances)
+        is_longer = candidates.words.is_longer(around)
         longer = is_longer.sum(axis=0)
-        small = (is_longer & ~found.words.is_capital(around)).sum(axis=0)
+        small = (is_longer & ~candidates.words.is_capital(around)).sum(axis=0)
         held: Mask = (longer > 2) & (small < 2) & (longer > 5 * small)
         return held
 
-    return Condition(test)
+    return Predicate(test)
 
 
 IN_HEADLINE = stands_in_headline(HERE)
@@ -215,21 +215,21 @@ APOSTROPHES = ("'", "’")
 
 
 def is_blank(sign: str) -> bool:
-    """Tell whether nothing but space lies between two words."""
+    """Whether nothing but space lies between two words."""
     return sign.isspace()
 
 
 def _is_close(sign: str) -> bool:
-    """Tell whether nothing but space or an apostrophe lies between two words."""
+    """Whether nothing but space or an apostrophe lies between two words."""
     return sign.isspace() or sign in APOSTROPHES
 
 
-def word_before(place: Place) -> Place:
+def word_before(place: TokenRef) -> TokenRef:
     """Return the word before if nothing but space lies between."""
     return (place - 1).where(place.sign_that(is_blank))
 
 
-def word_behind(place: Place) -> Place:
+def word_behind(place: TokenRef) -> TokenRef:
     """Return the next word if nothing but space or an apostrophe lies between."""
     behind = place + 1
     return behind.where(behind.is_there & behind.sign_that(_is_close))
@@ -240,8 +240,8 @@ WORD_BEHIND = word_behind(HERE)
 IS_POSSESSIVE = NEXT.is_word("s") & NEXT.sign(*APOSTROPHES)
 
 
-def _after_determiner(place: Place, reach: int) -> Condition:
-    """Tell whether a determiner stands before a word, with up to some words between."""
+def _after_determiner(place: TokenRef, reach: int) -> Predicate:
+    """Whether a determiner stands before a word, with up to some words between."""
     before = place - 1
     # "Mary's king": the s of a possessive counts as a determiner.
     found = before.among("determiners") | (before.is_word("s") & before.sign(*APOSTROPHES))
@@ -255,8 +255,8 @@ HAS_DETERMINER = _after_determiner(HERE, 3)
 OPENS_SENTENCE = opens_sentence(HERE)
 
 
-def everyday(place: Place) -> Condition:
-    """Tell whether a word may open a sentence before a name, as "When" and "Tell" do."""
+def everyday(place: TokenRef) -> Predicate:
+    """Whether a word may open a sentence before a name, as "When" and "Tell" do."""
     is_form = place.longer(4) & place.ends_with("ly", "ing", "ed", "est")
     lists = (
         "common_words",
@@ -269,7 +269,7 @@ def everyday(place: Place) -> Condition:
     return place.among(*lists) | is_form
 
 
-def _followers() -> tuple[Place, Place]:
+def _followers() -> tuple[TokenRef, TokenRef]:
     skips = NEXT.among("particles") & (HERE + 2).is_there
     skips_two = skips & (HERE + 2).among("particles") & (HERE + 3).is_there
     place = (HERE + 3).where(skips_two, (HERE + 2).where(skips, NEXT))
@@ -287,7 +287,7 @@ def _followers() -> tuple[Place, Place]:
 
 
 def begins_with_dot(sign: str) -> bool:
-    """Tell whether a sign begins with a period."""
+    """Whether a sign begins with a period."""
     return sign.startswith(".")
 
 

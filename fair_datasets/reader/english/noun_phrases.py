@@ -27,57 +27,57 @@ from fair_datasets.reader.english.neighbours import (
 )
 from fair_datasets.reader.english.numbers import NUMBER
 from fair_datasets.reader.english.verbs import is_base, is_past_participle
-from fair_datasets.reader.matching.conditions import ALWAYS, NEVER, Condition, Rule, choose
-from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.words import Candidates, Mask, Places
+from fair_datasets.reader.matching.predicates import ALWAYS, NEVER, Predicate, Rule, choose
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places
+from fair_datasets.reader.matching.token_refs import TokenRef
 
 CONJUNCTIONS = ("and", "but", "or")
 REACH = 8
 _STOPS = frozenset(".!?;:")
 
 
-def person_noun(place: Place) -> Condition:
-    """Tell whether a word is a noun for persons: "aunt", "drivers", "family"."""
+def person_noun(place: TokenRef) -> Predicate:
+    """Whether a word is a noun for persons: "aunt", "drivers", "family"."""
     return place.that(is_person_noun)
 
 
-def people(place: Place) -> Condition:
-    """Tell whether a word says which people someone belongs to: "Asian", "Muslims"."""
+def people(place: TokenRef) -> Predicate:
+    """Whether a word says which people someone belongs to: "Asian", "Muslims"."""
     return place.that(is_people)
 
 
-def modifier(place: Place) -> Condition:
-    """Tell whether a word may stand between an adjective and its noun."""
+def modifier(place: TokenRef) -> Predicate:
+    """Whether a word may stand between an adjective and its noun."""
     return place.that(is_modifier)
 
 
-def function_word(place: Place) -> Condition:
-    """Tell whether a word is no part of the noun phrase before it."""
+def function_word(place: TokenRef) -> Predicate:
+    """Whether a word is no part of the noun phrase before it."""
     return place.that(is_function_word)
 
 
-def opens_question(place: Place) -> Condition:
-    """Tell whether a word stands before the verb of a question or of a clause."""
+def opens_question(place: TokenRef) -> Predicate:
+    """Whether a word stands before the verb of a question or of a clause."""
     return place.among("clause_openers") | place.is_word(*CONJUNCTIONS, "so", "then")
 
 
-def auxiliary(place: Place) -> Condition:
-    """Tell whether a word is a verb that no other verb in the present stands before."""
+def auxiliary(place: TokenRef) -> Predicate:
+    """Whether a word is a verb that no other verb in the present stands before."""
     return place.that(_is_auxiliary)
 
 
-def form_with_s(place: Place) -> Condition:
-    """Tell whether a word looks like a verb for the third person: "lives", "goes"."""
+def form_with_s(place: TokenRef) -> Predicate:
+    """Whether a word looks like a verb for the third person: "lives", "goes"."""
     return place.that(is_form_with_s)
 
 
-def counts(place: Place) -> Condition:
-    """Tell whether a word counts what follows."""
+def counts(place: TokenRef) -> Predicate:
+    """Whether a word counts what follows."""
     return place.among("numbers") | place.is_digits
 
 
-def conjunction(place: Place) -> Condition:
-    """Tell whether a word joins two others of a noun phrase: "and", "but", "or"."""
+def conjunction(place: TokenRef) -> Predicate:
+    """Whether a word joins two others of a noun phrase: "and", "but", "or"."""
     return place.is_word(*CONJUNCTIONS)
 
 
@@ -106,12 +106,12 @@ def _stops(sign: str) -> bool:
 
 
 def in_clause_sign(sign: str) -> bool:
-    """Tell whether a sign lies between two words of a clause."""
+    """Whether a sign lies between two words of a clause."""
     return sign.isspace() or sign in ("", "'", "’", "-")
 
 
 def is_blank_or_apostrophe(sign: str) -> bool:
-    """Tell whether nothing but space or an apostrophe lies between two words."""
+    """Whether nothing but space or an apostrophe lies between two words."""
     return sign.isspace() or sign in ("", "'", "’")
 
 
@@ -120,14 +120,14 @@ def _blank_or_comma(sign: str) -> bool:
 
 
 @cache
-def is_verb_form(place: Place) -> Condition:
-    """Tell whether a word ends like a participle: "complained", "singing"."""
+def is_verb_form(place: TokenRef) -> Predicate:
+    """Whether a word ends like a participle: "complained", "singing"."""
     return place.longer(4) & place.ends_with("ed", "ing")
 
 
 @cache
-def _verb(place: Place) -> Condition:
-    """Tell whether a word looks like a verb and what cannot follow an adjective is behind it."""
+def _verb(place: TokenRef) -> Predicate:
+    """Whether a word looks like a verb and what cannot follow an adjective is behind it."""
     behind = place + 1
     past = place.longer(4) & place.ends_with("ed") & ~place.ends_with("eed")
     ends = ~behind.is_there | ~behind.sign_that(is_blank)
@@ -143,15 +143,15 @@ _OBJECT_OPENERS = (
 
 
 @cache
-def _has_object(verb: Place) -> Condition:
+def _has_object(verb: TokenRef) -> Predicate:
     known = people(verb) | modifier(verb) | person_noun(verb) | function_word(verb)
     behind = verb + 1
     return verb.is_lower & behind.sign(" ") & behind.is_word(*_OBJECT_OPENERS) & ~known
 
 
 @cache
-def before_complement(verb: Place) -> Condition:
-    """Tell whether what stands behind a word follows a verb sooner than a noun."""
+def before_complement(verb: TokenRef) -> Predicate:
+    """Whether what stands behind a word follows a verb sooner than a noun."""
     after = verb + 1
     other = conjunction(after) | auxiliary(after) | after.is_word("of")
     follows = function_word(after) | modifier(after)
@@ -159,8 +159,8 @@ def before_complement(verb: Place) -> Condition:
 
 
 @cache
-def ends_phrase(place: Place, depth: int = 3) -> Condition:
-    """Tell whether a noun phrase ends behind a word."""
+def ends_phrase(place: TokenRef, depth: int = 3) -> Predicate:
+    """Whether a noun phrase ends behind a word."""
     after, second = place + 1, place + 2
     comma = after.sign_that(_pauses)
     goes_on = second.is_there & ~second.sign_that(_stops)
@@ -188,8 +188,8 @@ def ends_phrase(place: Place, depth: int = 3) -> Condition:
 
 
 @cache
-def _only_verb(place: Place) -> Condition:
-    """Tell whether no other word of a clause looks like its verb."""
+def _only_verb(place: TokenRef) -> Predicate:
+    """Whether no other word of a clause looks like its verb."""
     sides = [
         [(place + step * (d + 1), place + step * (d + 1) + (step < 0)) for d in range(REACH)]
         for step in (-1, 1)
@@ -210,18 +210,18 @@ def _only_verb(place: Place) -> Condition:
         [word.is_there & gap.sign_that(_blank_or_comma) for word, gap in side] for side in sides
     ]
 
-    def test(found: Candidates) -> Mask:
-        held = np.ones(len(found.places), np.bool_)
+    def test(candidates: Candidates) -> Mask:
+        held = np.ones(len(candidates.places), np.bool_)
         for look, go in zip(looks, goes, strict=True):
             is_open = np.ones(len(held), np.bool_)
             for looks_so, goes_on in zip(look, go, strict=True):
-                is_open &= found.holds(goes_on)
+                is_open &= candidates.holds(goes_on)
                 if not is_open.any():
                     break
-                held &= ~(is_open & found.holds(looks_so))
+                held &= ~(is_open & candidates.holds(looks_so))
         return held
 
-    return Condition(test, True)
+    return Predicate(test, True)
 
 
 def _is_base_alone(word: str) -> bool:
@@ -229,8 +229,8 @@ def _is_base_alone(word: str) -> bool:
 
 
 @cache
-def ends_at_person(noun: Place) -> Condition:
-    """Tell whether a phrase ends behind its noun for persons, as it does where they act."""
+def ends_at_person(noun: TokenRef) -> Predicate:
+    """Whether a phrase ends behind its noun for persons, as it does where they act."""
     word, second = noun + 1, noun + 2
     comma = word.sign_that(_pauses) | conjunction(word)
     fields = word.among("fields") | (second.sign_that(is_blank) & second.among("fields"))
@@ -245,8 +245,8 @@ def ends_at_person(noun: Place) -> Condition:
 
 
 @cache
-def opens_predicate(place: Place) -> Condition:
-    """Tell whether a verb behind the name of a group says what they do: "the Irish drink tea"."""
+def opens_predicate(place: TokenRef) -> Predicate:
+    """Whether a verb behind the name of a group says what they do: "the Irish drink tea"."""
     behind = place + 1
     opens = (
         behind.is_there
@@ -260,16 +260,16 @@ def opens_predicate(place: Place) -> Condition:
 
 
 @cache
-def opens_name(place: Place) -> Condition:
-    """Tell whether a word is a title or a first name."""
+def opens_name(place: TokenRef) -> Predicate:
+    """Whether a word is a title or a first name."""
     return (place.that(is_first_name) & place.is_title) | (
         place.among("before_surname") & place.is_capital
     )
 
 
 @cache
-def names_person(place: Place) -> Condition:
-    """Tell whether the head of a noun phrase is a person."""
+def names_person(place: TokenRef) -> Predicate:
+    """Whether the head of a noun phrase is a person."""
     plain = (
         place.among("personal_subjects") | person_noun(place) | place.is_word("them", "us", "who")
     )
@@ -281,14 +281,14 @@ def names_person(place: Place) -> Condition:
 
 
 @cache
-def _in_clause(place: Place) -> Condition:
-    """Tell whether nothing but a space, an apostrophe or a hyphen stands behind a word."""
+def _in_clause(place: TokenRef) -> Predicate:
+    """Whether nothing but a space, an apostrophe or a hyphen stands behind a word."""
     return (place + 1).sign_that(in_clause_sign)
 
 
 @cache
-def _skipped(place: Place) -> Condition:
-    """Tell whether a word stands between a subject and what is said of it."""
+def _skipped(place: TokenRef) -> Predicate:
+    """Whether a word stands between a subject and what is said of it."""
     return (
         ~place.is_word("who")
         & _in_clause(place)
@@ -300,7 +300,7 @@ _QUANTITIES = ("all", "both", "few", "half", "many", "most", "none", "several", 
 
 
 @cache
-def head_of_subject(verb: Place) -> Place:
+def head_of_subject(verb: TokenRef) -> TokenRef:
     """Return the head of the noun phrase before a verb."""
     before = [verb - distance for distance in range(REACH + 2)]
     there = [place.is_there for place in before]
@@ -312,13 +312,13 @@ def head_of_subject(verb: Place) -> Place:
     determiner = [place.among("determiners") for place in before]
     function = [function_word(place) for place in before]
 
-    def find(found: Candidates) -> Places:
-        count = len(found.places)
+    def find(candidates: Candidates) -> Places:
+        count = len(candidates.places)
         start = np.full(count, REACH + 1)
         is_open = np.ones(count, np.bool_)
         for d in range(1, REACH + 1):
-            is_open &= found.holds(there[d])
-            stops = is_open & ~found.holds(skipped[d])
+            is_open &= candidates.holds(there[d])
+            stops = is_open & ~candidates.holds(skipped[d])
             start[stops] = d
             is_open &= ~stops
             if not is_open.any():
@@ -326,30 +326,39 @@ def head_of_subject(verb: Place) -> Place:
         head = start.copy()
         is_open = start <= REACH
         for d in range(1, REACH + 1):
-            is_open &= ~((start == d) & found.holds(subject[d]))
+            is_open &= ~((start == d) & candidates.holds(subject[d]))
         for d in range(1, REACH + 1):
             here = is_open & (d >= start)
             if not here.any():
                 continue
-            goes_on = here & found.holds(there[d]) & found.holds(clause[d]) & ~found.holds(of[d])
-            is_preposition = goes_on & found.holds(preposition[d])
-            is_determiner = goes_on & ~is_preposition & found.holds(determiner[d])
+            goes_on = (
+                here
+                & candidates.holds(there[d])
+                & candidates.holds(clause[d])
+                & ~candidates.holds(of[d])
+            )
+            is_preposition = goes_on & candidates.holds(preposition[d])
+            is_determiner = goes_on & ~is_preposition & candidates.holds(determiner[d])
             is_other = (
-                goes_on & ~is_preposition & ~is_determiner & (head < d) & found.holds(function[d])
+                goes_on
+                & ~is_preposition
+                & ~is_determiner
+                & (head < d)
+                & candidates.holds(function[d])
             )
             head[is_preposition] = d + 1
-            ends = is_determiner & ~found.holds(preposition[d + 1])
+            ends = is_determiner & ~candidates.holds(preposition[d + 1])
             is_open &= ~here | (goes_on & ~ends & ~is_other)
-        found_at = found.at(verb) - head
-        is_none = (found.at(verb) == found.nowhere) | (head > REACH)
-        return np.where(is_none, found.nowhere, found.within(np.maximum(found_at, -1)))
+        found_at = candidates.at(verb) - head
+        is_none = (candidates.at(verb) == candidates.nowhere) | (head > REACH)
+        return np.where(is_none, candidates.nowhere, candidates.within(np.maximum(found_at, -1)))
 
     return place_of(find)
 
 
 @cache
-def subject_is_person(verb: Place) -> Condition:
-    """Tell whether the subject of a verb is a person."""
+def subject_is_person(verb: TokenRef) -> Predicate:
+    """Whether the subject of a verb is a person."""
     return names_person(head_of_subject(verb)).costly
 
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.conditions import Condition, choose
-from fair_datasets.reader.matching.places import Place
+from fair_datasets.reader.matching.predicates import Predicate, choose
+from fair_datasets.reader.matching.token_batch import Candidates, Places, TokenBatch
+from fair_datasets.reader.matching.token_refs import TokenRef
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Places, Words
 
 #: The highest number that is read as an age, in years.
 OLDEST = 120
@@ -31,11 +31,11 @@ DASHES = frozenset({"-", "–", "—"})
 
 Values = NDArray[np.int64]
 
-vocabulary().expect(lambda: NUMBER)
+vocabulary().preload(lambda: NUMBER)
 
 
-def is_number(place: Place) -> Condition:
-    """Tell whether a word is a number, in figures or in words."""
+def is_number(place: TokenRef) -> Predicate:
+    """Whether a word is a number, in figures or in words."""
     return place.is_digits | place.is_word(*NUMBER)
 
 
@@ -46,7 +46,7 @@ def _word_value(word: str) -> int:
     return NUMBER.get(word, 0)
 
 
-def _values(words: Words, places: Places) -> Values:
+def _values(words: TokenBatch, places: Places) -> Values:
     """Return the numbers that words are, from 1 to `OLDEST`; 0 for other words."""
     known = _column()
     found = known[words.number[places]]
@@ -74,36 +74,36 @@ def _is_part_sign(sign: str) -> bool:
 
 
 def is_joiner(sign: str) -> bool:
-    """Tell whether a sign joins two words of an age: "40-year-old", "40 years"."""
+    """Whether a sign joins two words of an age: "40-year-old", "40 years"."""
     return sign in (" ", "-", " - ", "- ", " -")
 
 
 @cache
-def _is_tens(place: Place) -> Condition:
+def _is_tens(place: TokenRef) -> Predicate:
     """Whether a number goes on with the next word: "twenty-one"."""
     ones = [word for word, value in NUMBER.items() if 0 < value < 10]
     return place.is_word(*TEN) & (place + 1).is_word(*ones) & (place + 1).sign_that(is_joiner)
 
 
 @cache
-def starts_number(place: Place) -> Condition:
+def starts_number(place: TokenRef) -> Predicate:
     """Whether a number from 1 to `OLDEST` starts at a word."""
     digits = place.is_digits & ~((place + 1).is_there & (place + 1).sign_that(_is_part_sign))
     words = place.is_word(*NUMBER) & ~(place + 1).is_word(*LARGE_NUMBERS)
-    has_value = Condition(lambda found: _values(found.words, found.at(place)) > 0)
+    has_value = Predicate(lambda candidates: _values(candidates.words, candidates.at(place)) > 0)
     return (digits | words) & has_value
 
 
 @cache
-def end_of_number(place: Place) -> Place:
+def end_of_number(place: TokenRef) -> TokenRef:
     """The last word of the number that starts at a word."""
     return (place + 1).where(~place.is_digits & _is_tens(place), place)
 
 
-def value_at(found: Candidates, place: Place) -> Values:
+def value_at(candidates: Candidates, place: TokenRef) -> Values:
     """Return the value of the number that starts at a word."""
-    at, end = found.at(place), found.at(end_of_number(place))
-    first, last = _values(found.words, at), _values(found.words, end)
+    at, end = candidates.at(place), candidates.at(end_of_number(place))
+    first, last = _values(candidates.words, at), _values(candidates.words, end)
     value: Values = first + np.where(end > at, last, 0)
     return value
 
@@ -117,12 +117,12 @@ def _is_dash(sign: str) -> bool:
 
 
 def is_stripped_dash(sign: str) -> bool:
-    """Tell whether a dash stands between two numbers, with or without spaces."""
+    """Whether a dash stands between two numbers, with or without spaces."""
     return sign.strip() in DASHES
 
 
 @cache
-def in_range(first: Place) -> Condition:
+def in_range(first: TokenRef) -> Predicate:
     """Whether a number is one of two, as in "five or six" and "10-12", or a part of one."""
     last = end_of_number(first)
     before, second = first - 1, first - 2
@@ -141,14 +141,14 @@ def in_range(first: Place) -> Condition:
 
 
 @cache
-def number_that_ends(place: Place) -> Place:
+def number_that_ends(place: TokenRef) -> TokenRef:
     """The first word of the number whose last word is given; none in a range."""
     before = place - 1
-    is_two = starts_number(before) & Condition(
-        lambda found: found.at(end_of_number(before)) == found.at(place)
+    is_two = starts_number(before) & Predicate(
+        lambda candidates: candidates.at(end_of_number(before)) == candidates.at(place)
     )
-    is_one = starts_number(place) & Condition(
-        lambda found: found.at(end_of_number(place)) == found.at(place)
+    is_one = starts_number(place) & Predicate(
+        lambda candidates: candidates.at(end_of_number(place)) == candidates.at(place)
     )
     first = before.where(is_two, place.where(is_one))
     return first.where(first.is_there & ~in_range(first))
@@ -207,7 +207,7 @@ _LIFE = re.compile(r"\b(?:born|birth|b\.|d\.|died|death|dies|dead|buried|obituar
 
 
 def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether ages can be rewritten without a contradiction to what else a text says.
+    """Whether ages can be rewritten without a contradiction to what else a text says.
 
     Args:
         spans: Where the ages stand that are rewritten, in characters and in order; none where only
@@ -244,6 +244,6 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def _is_among(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Tell whether a stretch of a text shares a character with one of some spans, in order."""
+    """Whether a stretch of a text shares a character with one of some spans, in order."""
     place = bisect_left(spans, end, key=itemgetter(0)) - 1
     return place >= 0 and start < spans[place][1]

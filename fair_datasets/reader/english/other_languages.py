@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from fair_datasets.reader.english.lists import classes, words
 from fair_datasets.reader.matching.letters import without_accents
+from fair_datasets.reader.matching.token_batch import Places, TokenBatch
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Places, Words
 from fair_datasets.reader.names.given_names import known
 
 if TYPE_CHECKING:
@@ -65,10 +65,10 @@ def _english() -> frozenset[str]:
     )
 
 
-vocabulary().expect(_english)
+vocabulary().preload(_english)
 
 
-def in_other_languages(several: Words, texts: Places) -> Places:
+def in_other_languages(several: TokenBatch, texts: Places) -> Places:
     """Return those of some texts that are in another language.
 
     Args:
@@ -76,7 +76,7 @@ def in_other_languages(several: Words, texts: Places) -> Places:
 
     Example:
         >>> told = ["Son los que he visto con mi madre", "Juan de la Cruz left", "José, María"]
-        >>> in_other_languages(Words(told), np.arange(3)).tolist()
+        >>> in_other_languages(TokenBatch(told), np.arange(3)).tolist()
         [0]
     """
     places = np.arange(len(several))
@@ -92,7 +92,7 @@ def in_other_languages(several: Words, texts: Places) -> Places:
 
 
 def is_in_another_language(text: str) -> bool:
-    """Tell whether a text is in another language; names alone are in none.
+    """Whether a text is in another language; names alone are in none.
 
     Example:
         >>> [is_in_another_language(text) for text in ("Elle a perdu ses clés", "Nguyễn Thị Mai")]
@@ -101,12 +101,12 @@ def is_in_another_language(text: str) -> bool:
     prose = _NO_PROSE.sub(" ", unicodedata.normalize("NFC", text))
     if not prose.isascii() and _is_in_other_letters(prose):
         return True
-    told = _told(prose)
+    told = _prose_words(prose)
     share = _share(told)
     if not told or share >= _CLEAR:
         return False
     unquoted = _QUOTED.sub(" ", prose)
-    rest = _told(unquoted) if unquoted != prose else []
+    rest = _prose_words(unquoted) if unquoted != prose else []
     if len(rest) > _FEW and _share(rest) >= _CLEAR:
         return False
     found = _model().detect(_SPACES.sub(" ", prose[:_FAR]), model="lite", k=_NAMED)
@@ -116,7 +116,7 @@ def is_in_another_language(text: str) -> bool:
     return any(share > _LIKELY for language, share in shares.items() if language != "en")
 
 
-def _told(prose: str) -> list[str]:
+def _prose_words(prose: str) -> list[str]:
     """Return the words that are no names, in small letters.
 
     Those without a capital, in Latin letters if there are any, and small words of English with one
@@ -140,13 +140,13 @@ def _share(told: Sequence[str]) -> float:
 
 
 def _may_be_name(word: str) -> bool:
-    """Tell whether a word may be a name, where all words are written alike."""
+    """Whether a word may be a name, where all words are written alike."""
     is_listed = word in _english() or word in words("foreign_words")
     return not is_listed and known(without_accents(word)) is not None
 
 
 def _is_in_other_letters(text: str) -> bool:
-    """Tell whether most letters of a text are no Latin ones."""
+    """Whether most letters of a text are no Latin ones."""
     return 2 * len(_LATIN.findall(text)) < len(_LETTERS.findall(text))
 
 

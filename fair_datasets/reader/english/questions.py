@@ -6,7 +6,7 @@ from pathlib import Path
 from fair_datasets.reader.english.age_reading import STAGES, ends_of_other_ages, read_ages
 from fair_datasets.reader.english.ages import AGE_TAG, GENDERED, YEARS
 from fair_datasets.reader.english.ages import RULES as AGES
-from fair_datasets.reader.english.facts import speaking_against, tied, told
+from fair_datasets.reader.english.facts import find_facts, find_ties, speaking_against
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.names import (
     EITHER_GENDER,
@@ -24,7 +24,7 @@ from fair_datasets.reader.english.neighbours import LAST, is_person_noun
 from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRESS, MISTRESSES
 from fair_datasets.reader.english.numbers import ages_fit
 from fair_datasets.reader.english.other_languages import in_other_languages
-from fair_datasets.reader.english.predicates import (
+from fair_datasets.reader.english.predications import (
     FINER,
     IS_INAPT,
     MAY_BE_TOLD,
@@ -53,7 +53,6 @@ from fair_datasets.reader.english.senses import (
     VERB,
 )
 from fair_datasets.reader.load import Tags, by_sense, load_reader
-from fair_datasets.reader.matching.conditions import ALWAYS, Rule
 from fair_datasets.reader.matching.language import (
     AgeQuestions,
     Language,
@@ -61,6 +60,7 @@ from fair_datasets.reader.matching.language import (
     RowQuestions,
     read_reliability,
 )
+from fair_datasets.reader.matching.predicates import ALWAYS, Rule
 from fair_datasets.reader.matching.vocabulary import vocabulary
 
 
@@ -102,7 +102,7 @@ def reliability() -> Reliability:
     return read_reliability(RELIABILITY)
 
 
-vocabulary().expect(_beings)
+vocabulary().preload(_beings)
 
 # What the rules reject, the network that ships would hardly ever read rightly.
 _TAGS = Tags(load_reader, overrules=math.inf)
@@ -167,9 +167,9 @@ LANGUAGE = Language(
         beings=_beings,
         compared=IS_COMPARED,
         of_gender=IS_ABOUT_GENDER,
-        tied=tied,
+        tied=find_ties,
         speaking_against=speaking_against,
-        facts=told,
+        facts=find_facts,
     ),
     standing=STANDING,
     reliability=reliability,

@@ -41,11 +41,11 @@ from fair_datasets.reader.english.neighbours import (
 )
 from fair_datasets.reader.english.noun_phrases import ends_phrase, modifier, people, person_noun
 from fair_datasets.reader.english.verbs import auxiliaries, verbs
-from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, says
-from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
-from fair_datasets.reader.matching.tokens import Tokens, ends_sentence
+from fair_datasets.reader.matching.predicates import ALWAYS, Predicate, Rule, says
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places, TokenBatch
+from fair_datasets.reader.matching.token_refs import IS_HYPHENATED, TokenRef
+from fair_datasets.reader.matching.tokenizer import Tokens, ends_sentence
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
 _CALLED_RELATIVES = (
     "aunt", "brother", "father", "grandfather", "grandmother", "mother", "sister", "uncle"
@@ -116,7 +116,7 @@ _SMALL = (
 )
 # Open titles without a small word, and no name in quotes: "She Bangs", "Mr Romantica".
 _OPENERS = ("he", "her", "his", "mr", "mrs", "she")
-vocabulary().expect(lambda: _SMALL + _OPENERS)
+vocabulary().preload(lambda: _SMALL + _OPENERS)
 
 
 def _opens(sign: str) -> bool:
@@ -131,44 +131,46 @@ def _is_inside(sign: str) -> bool:
     return sign in (" ", ": ", "'", "’", "-")
 
 
-def _end_of_title(found: Candidates, *, is_ahead: bool) -> Places:
+def _end_of_title(candidates: Candidates, *, is_ahead: bool) -> Places:
     """Return the first or the last word of what is in quotes, or what is nowhere."""
-    words = found.words
+    words = candidates.words
     is_quote = words.signs.those(_closes if is_ahead else _opens)
     is_inside = words.signs.those(_is_inside)
-    ends = np.full(len(found.places), found.nowhere, np.int64)
-    asked = np.arange(len(found.places))
-    place = found.places
+    ends = np.full(len(candidates.places), candidates.nowhere, np.int64)
+    asked = np.arange(len(candidates.places))
+    place = candidates.places
     for _ in range(_REACH + 1):
         # The sign before the first word, or behind the last.
         sign = words.sign[place + is_ahead]
         is_here = is_quote[sign]
         ends[asked[is_here]] = place[is_here]
         is_open = ~is_here & is_inside[sign]
-        is_open &= (place + 1 < found.last[asked]) if is_ahead else (place > found.first[asked])
+        is_open &= (
+            (place + 1 < candidates.last[asked]) if is_ahead else (place > candidates.first[asked])
+        )
         asked, place = asked[is_open], place[is_open] + (1 if is_ahead else -1)
         if not len(asked):
             break
     return ends
 
 
-def _is_title(found: Candidates) -> Mask:
-    """Tell which capitalised words stand in a title, which has capitals but for small words."""
-    words = found.words
-    held = np.zeros(len(found.places), np.bool_)
+def _is_title(candidates: Candidates) -> Mask:
+    """Return which capitalised words stand in a title, which has capitals but for small words."""
+    words = candidates.words
+    held = np.zeros(len(candidates.places), np.bool_)
     quotes = words.signs.those(_opens)[words.sign].nonzero()[0]
     quotes = np.concatenate(([-_REACH - 1], quotes))
-    last_quote = quotes[np.searchsorted(quotes, found.places, side="right") - 1]
-    is_near = found.places - last_quote <= _REACH
-    asked = (is_near & words.is_capital(found.places)).nonzero()[0]
+    last_quote = quotes[np.searchsorted(quotes, candidates.places, side="right") - 1]
+    is_near = candidates.places - last_quote <= _REACH
+    asked = (is_near & words.is_capital(candidates.places)).nonzero()[0]
     if not len(asked):
         return held
-    first = _end_of_title(found.part(asked), is_ahead=False)
-    asked, first = asked[first != found.nowhere], first[first != found.nowhere]
+    first = _end_of_title(candidates.part(asked), is_ahead=False)
+    asked, first = asked[first != candidates.nowhere], first[first != candidates.nowhere]
     if not len(asked):
         return held
-    last = _end_of_title(Candidates(words, found.places[asked]), is_ahead=True)
-    is_closed = (last != found.nowhere) & (last - first <= _REACH)
+    last = _end_of_title(Candidates(words, candidates.places[asked]), is_ahead=True)
+    is_closed = (last != candidates.nowhere) & (last - first <= _REACH)
     asked, first, last = asked[is_closed], first[is_closed], last[is_closed]
     if len(asked):
         says_itself = vocabulary().listed(_OPENERS, lambda: _OPENERS)[words.number[first]]
@@ -176,8 +178,8 @@ def _is_title(found: Candidates) -> Mask:
     return held
 
 
-def _have_capitals(words: Words, first: Places, counts: Places, says_itself: Mask) -> Mask:
-    """Tell which titles have capitals, and not them alone; without a small word, if it says so."""
+def _have_capitals(words: TokenBatch, first: Places, counts: Places, says_itself: Mask) -> Mask:
+    """Which titles have capitals, and not them alone; without a small word, if it says so."""
     begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
     inner = np.repeat(first - begins, counts) + np.arange(counts.sum())
     is_listed = vocabulary().listed(_SMALL, lambda: _SMALL)[words.number[inner]]
@@ -194,7 +196,7 @@ def _have_capitals(words: Words, first: Places, counts: Places, says_itself: Mas
     return held
 
 
-IN_QUOTED_TITLE = Condition(_is_title, True)
+IN_QUOTED_TITLE = Predicate(_is_title, True)
 """Whether a capitalised word stands in the title of a work in quotes: no speech, and no name."""
 
 
@@ -221,8 +223,8 @@ _OPENS_TITLE = (
 )
 
 
-def _large(place: Place) -> Condition:
-    """Tell whether a capitalised word stands at a place, which is no month or season."""
+def _large(place: TokenRef) -> Predicate:
+    """Whether a capitalised word stands at a place, which is no month or season."""
     return (
         ~place.is_word("century", "day", "decade", "match", "month", "the", "week", "year")
         & place.is_capital
@@ -264,7 +266,7 @@ IS_NAMED_HOUSE = (
 )
 """Whether a building bears the name before it: "the Finsbury Park mosque"."""
 _BEHIND = LAST + 2
-_IS_ONE_WORD = Condition(lambda found: found.at(LAST) == found.places)
+_IS_ONE_WORD = Predicate(lambda candidates: candidates.at(LAST) == candidates.places)
 IS_NAMED_GROUP = (
     _IN_NAME_OF_WORDS & _IS_ONE_WORD & ~people(BEFORE) & ~people(LAST + 1) & ~modifier(BEFORE)
 )
@@ -413,8 +415,8 @@ _IS_PLUG = HERE.is_word("female", "females", "male", "males")
 _ROPES = ("cable", "cables", "line", "lines", "rope", "ropes", "wire", "wires")
 
 
-def _before_head(place: Place) -> Condition:
-    """Tell whether a word makes a thing of the one before it: "sister company"."""
+def _before_head(place: TokenRef) -> Predicate:
+    """Whether a word makes a thing of the one before it: "sister company"."""
     return (
         (HERE.among("relatives") & place.among("heads_of_relatives"))
         | (HERE.among("first_parts") & place.among("heads"))
@@ -440,7 +442,7 @@ _IS_RULER = (
 
 
 def _is_ordinal(word: str) -> bool:
-    """Tell whether a word is an ordinal number in digits: the "9th" of "9th Earl Spencer"."""
+    """Whether a word is an ordinal number in digits: the "9th" of "9th Earl Spencer"."""
     return word[:1].isdigit() and word.endswith(("st", "nd", "rd", "th"))
 
 
@@ -527,10 +529,13 @@ PERSON = (
 _SURE = 1.0
 
 
-def _other(place: Place) -> Condition:
-    """Tell whether a word is another possessive determiner."""
-    is_other = Condition(
-        lambda found: found.words.number[found.at(place)] != found.words.number[found.places]
+def _other(place: TokenRef) -> Predicate:
+    """Whether a word is another possessive determiner."""
+    is_other = Predicate(
+        lambda candidates: (
+            candidates.words.number[candidates.at(place)]
+            != candidates.words.number[candidates.places]
+        )
     )
     return place.is_word(*POSSESSIVE_DETERMINERS) & is_other
 
@@ -550,10 +555,10 @@ _LAST_OF_PAIR = NEXT.where(_IS_SLASHED, _SECOND.where(_IS_JOINED, HERE))
 def _model(question: str, verdicts: tuple[str, str], reason: str) -> Sequence[Rule[str]]:
     """Ask the model about the last of a pair, or the word itself: yes above 0, no below."""
 
-    def log_odds(found: Candidates) -> NDArray[np.float64]:
-        return decide(question, Candidates(found.words, found.at(_LAST_OF_PAIR)))
+    def log_odds(candidates: Candidates) -> NDArray[np.float64]:
+        return decide(question, Candidates(candidates.words, candidates.at(_LAST_OF_PAIR)))
 
-    is_yes = Condition(lambda found: log_odds(found) > 0, is_costly=True)
+    is_yes = Predicate(lambda candidates: log_odds(candidates) > 0, is_costly=True)
     name = f"model.{question}"
     return [
         Rule(name, verdict, condition, reason, log_odds=log_odds)
@@ -573,7 +578,7 @@ _IS_TIME = (
 
 
 def _is_third_person(word: str) -> bool:
-    """Tell whether a word is the third person of a verb, and no plural of a noun."""
+    """Whether a word is the third person of a verb, and no plural of a noun."""
     verb = verbs().get(word)
     return verb is not None and not verb.is_plural_noun
 
@@ -678,14 +683,14 @@ OF_DEITY = (
 
 
 def open_cases(texts: Sequence[Tokens]) -> list[set[int]]:
-    """Tell which "her" and "his" may be either of their cases, for all that their neighbours say.
+    """Return which "her" and "his" may be either of their cases, for all that their neighbours say.
 
     Returns:
         For each text those of its words: the "her" of "much of her treating", but not that of "saw
         her".
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> texts = "I saw her.", "She dedicated much of her treating and advising to them."
         >>> open_cases([tokenize(text) for text in texts])
         [set(), {4}]
@@ -695,7 +700,7 @@ def open_cases(texts: Sequence[Tokens]) -> list[set[int]]:
     if not asked:
         return found
     numbers = vocabulary().add(("her", "his"))
-    words = Words([texts[number].text for number in asked])
+    words = TokenBatch([texts[number].text for number in asked])
     for pronoun, number in zip(("her", "his"), numbers, strict=True):
         here = (words.number == number).nonzero()[0]
         lasts = Candidates(words, here).at(_LAST_OF_PAIR)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from fair_datasets.reader.english.classifier.decide import decide_one
 from fair_datasets.reader.english.lists import SUBJECT_PRONOUNS, words
-from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens
+from fair_datasets.reader.matching.tokenizer import APOSTROPHES, Tokens
 from fair_datasets.reader.matching.vocabulary import read_cells
 from fair_datasets.system.checks import InputError
 from fair_datasets.system.collection import uncollected
@@ -100,7 +100,7 @@ def _bases() -> frozenset[str]:
 
 
 def is_base(word: str) -> bool:
-    """Tell whether a word is the base form of a verb.
+    """Whether a word is the base form of a verb.
 
     Returns:
         True also where the word is a noun as well.
@@ -113,7 +113,7 @@ def is_base(word: str) -> bool:
 
 
 def is_past_participle(word: str) -> bool:
-    """Tell whether a word may be a past participle.
+    """Whether a word may be a past participle.
 
     Returns:
         True for "taken" and "liked", also where the word is a past or an adjective as well.
@@ -174,7 +174,7 @@ def verb_from(tokens: Tokens, start: int) -> int | None:
         Which word it is, in whatever form; None if there is none.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> verb_from(tokenize("She, however, is right."), 1)
         2
     """
@@ -198,7 +198,7 @@ def closings(tokens: Tokens, start: int) -> Iterator[int]:
         start: The first word of what is put in between, behind a bracket, a comma or a dash.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> list(closings(tokenize("She, like me, really works."), 1))
         [4]
     """
@@ -224,7 +224,7 @@ def behind_adverbs(tokens: Tokens, start: int) -> int | None:
         Which word it is; None if the sentence ends before, or the text.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> behind_adverbs(tokenize("really never sings"), 0)
         2
     """
@@ -245,7 +245,7 @@ def behind_adverbs(tokens: Tokens, start: int) -> int | None:
 
 
 def is_adverb(word: str) -> bool:
-    """Tell whether a word is an adverb that may stand between a subject and its verb.
+    """Whether a word is an adverb that may stand between a subject and its verb.
 
     Example:
         >>> is_adverb("always"), is_adverb("sweetly"), is_adverb("family")
@@ -255,7 +255,7 @@ def is_adverb(word: str) -> bool:
 
 
 def is_verb(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word that is spelt like a third person is one, and no noun.
+    """Whether a word that is spelt like a third person is one, and no noun.
 
     Args:
         position: The word, which `plural_form` knows.
@@ -264,7 +264,7 @@ def is_verb(tokens: Tokens, position: int) -> bool:
         True for the "is" of "she is", False for that of "is she" and for "two drinks".
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> is_verb(tokenize("She begins."), 1), is_verb(tokenize("and is she ill"), 1)
         (True, False)
     """
@@ -279,7 +279,7 @@ def is_verb(tokens: Tokens, position: int) -> bool:
 
 
 def _is_before_subject(tokens: Tokens, position: int) -> bool:
-    """Tell whether an auxiliary stands before its own subject: "... and is she", "doesn't it"."""
+    """Whether an auxiliary stands before its own subject: "... and is she", "doesn't it"."""
     behind = position + 1 + is_negated(tokens, position)
     if behind >= len(tokens.words) or not tokens.gaps[behind].isspace():
         return False
@@ -288,13 +288,13 @@ def _is_before_subject(tokens: Tokens, position: int) -> bool:
 
 
 def is_finite(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word is surely a finite verb.
+    """Whether a word is surely a finite verb.
 
     Returns:
         True for a third person, a modal verb and the like.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> is_finite(tokenize("will sing"), 0), is_finite(tokenize("will sing"), 1)
         (True, False)
     """
@@ -304,13 +304,13 @@ def is_finite(tokens: Tokens, position: int) -> bool:
 
 
 def is_modal(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word is an auxiliary that is always finite; no name ("Will") or month.
+    """Whether a word is an auxiliary that is always finite; no name ("Will") or month.
 
     Returns:
         True for "will" and "did", False for "Will".
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> is_modal(tokenize("Will will"), 0), is_modal(tokenize("Will will"), 1)
         (False, True)
     """
@@ -321,13 +321,13 @@ def is_modal(tokens: Tokens, position: int) -> bool:
 
 
 def is_contracted(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word is a contracted verb: the s of "she's", the ll of "he'll".
+    """Whether a word is a contracted verb: the s of "she's", the ll of "he'll".
 
     Returns:
         True if an apostrophe joins it to the word before it.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> is_contracted(tokenize("she's"), 1)
         True
     """
@@ -336,13 +336,13 @@ def is_contracted(tokens: Tokens, position: int) -> bool:
 
 
 def is_negated(tokens: Tokens, position: int) -> bool:
-    """Tell whether a word is the isn of "isn't".
+    """Whether a word is the isn of "isn't".
 
     Returns:
         True if the word behind it is its "'t".
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> is_negated(tokenize("isn't"), 0)
         True
     """
@@ -354,13 +354,13 @@ def is_negated(tokens: Tokens, position: int) -> bool:
 
 
 def ends_before(tokens: Tokens, position: int) -> bool:
-    """Tell whether a sentence ends before a word.
+    """Whether a sentence ends before a word.
 
     Returns:
         True if the sentence before it is another one, or another paragraph.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> ends_before(tokenize("Yes. Or no"), 1), ends_before(tokenize("Yes. Or no"), 2)
         (True, False)
     """

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from fair_datasets.lexicons import Entry, load_lexicon
 from fair_datasets.lexicons.shipped import people_files, protected
 from fair_datasets.reader.load import SENSE, TAGGED, checked_reader
-from fair_datasets.reader.matching.conditions import Rule, deciding
-from fair_datasets.reader.matching.found import Chunk, Reason, name_reasons
 from fair_datasets.reader.matching.language import Verdict
+from fair_datasets.reader.matching.mentions import Chunk, Reason, name_reasons
 from fair_datasets.reader.matching.pipeline import ask_first, checked_pipeline
-from fair_datasets.reader.matching.rows import chunks, read_text
+from fair_datasets.reader.matching.predicates import Rule, first_matching_rule
+from fair_datasets.reader.matching.rows import annotate_text, chunks
 from fair_datasets.reader.matching.table import (
     TermTable,
     build_table,
@@ -25,7 +25,7 @@ from fair_datasets.reader.matching.table import (
     table_of_terms,
 )
 from fair_datasets.reader.matching.terms import Term, terms_of
-from fair_datasets.reader.matching.words import Candidates, Words
+from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import file_digests
@@ -53,7 +53,7 @@ def unlisted_names(text: str) -> Iterator[tuple[int, int, Reason]]:
     taken: set[int] = set()
     plain, places = _without_accents(text)
     for table, reasons in _tables():
-        reading = read_text(plain, table)
+        reading = annotate_text(plain, table)
         if reading is None:
             continue
         tokens = reading.tokens
@@ -111,12 +111,12 @@ class Deciders:
 
     def __init__(self, text: str, table: TermTable) -> None:
         """Set out to answer."""
-        self._words = Words([text])
+        self._words = TokenBatch([text])
         self._rules = rules_of(table)
         self._tags = table.language.tags
 
-    def told(self, name: str, first: int, last: int, reason: str) -> tuple[str, str]:
-        """Tell what decided of a term.
+    def rule_of(self, name: str, first: int, last: int, reason: str) -> tuple[str, str]:
+        """Return what decided of a term.
 
         Where the rule asks another table, it is the rule that decides there.
 
@@ -132,11 +132,11 @@ class Deciders:
         rule = self._rules.get(name)
         if rule is None:
             return name, _OTHERS.get(name, reason)
-        found = Candidates(self._words, np.array([first]), lasts=np.array([last]))
+        candidates = Candidates(self._words, np.array([first]), lasts=np.array([last]))
         while rule.asks:
-            rule = rule.asks[int(deciding(rule.asks, found)[0])]
-        odds = "" if rule.log_odds is None else f" {rule.log_odds(found)[0]:+.1f}"
-        told = "" if rule.told is None else f": {rule.told(found)}"
+            rule = rule.asks[int(first_matching_rule(rule.asks, candidates)[0])]
+        odds = "" if rule.log_odds is None else f" {rule.log_odds(candidates)[0]:+.1f}"
+        told = "" if rule.told is None else f": {rule.told(candidates)}"
         is_settled = rule.verdict is Verdict.UNSURE and not reason
         return rule.name + odds, rule.reason + told + (_SETTLED if is_settled else "")
 
@@ -242,7 +242,7 @@ def find_terms(
     return finder.find(text)
 
 
-def table_of(
+def find_table(
     axis: str,
     *,
     names: bool | None = None,
@@ -344,27 +344,27 @@ def finder_of(
     Raises:
         InputError: A parameter is not what it must be, or no such axis or reader is there.
     """
-    table = table_of(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
+    table = find_table(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
     has_more = names is not False and _NAMES_BY_GROUP in table_files(axis, names=True)
     unasked = None
     if has_more and names is None:
-        unasked = table_of(axis, names=True, protect=protect, pipeline=pipeline, reader=reader)
+        unasked = find_table(axis, names=True, protect=protect, pipeline=pipeline, reader=reader)
     return TermFinder(table, unasked, has_more)
 
 
 def _read(text: str, table: TermTable) -> list[FoundTerm]:
     """Find what a table reads in a text, and the candidates that it leaves alone."""
-    reading = read_text(text, table)
+    reading = annotate_text(text, table)
     if reading is None:
         return []
     tokens, deciders, found = reading.tokens, Deciders(text, table), []
     verdicts = [(m.first, m.last, m.term.attribute, "", m.rule) for m in reading.mentions]
     verdicts += [
-        (first, last, "", reason.value, rule) for first, last, reason, rule, _ in reading.left
+        (first, last, "", reason.value, rule) for first, last, reason, rule, _ in reading.skipped
     ]
     for first, last, attribute, reason, rule in verdicts:
         start, end = tokens.starts[first], tokens.end(last)
-        told = deciders.told(rule, first, last, reason)
+        told = deciders.rule_of(rule, first, last, reason)
         found.append(FoundTerm(start, end, text[start:end], table.axis, attribute, reason, *told))
     return sorted(found)
 
@@ -411,7 +411,7 @@ def count_terms(
     """
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         raise invalid(f"texts must be a list of texts, but it is {texts!r}.")
-    table = table_of(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
+    table = find_table(axis, names=names, protect=protect, pipeline=pipeline, reader=reader)
     # A slice of a column of a dataset is a list; row by row it would be read a thousand times over.
     listed = list(texts[:] if isinstance(texts, Sequence) else texts)
     for row, text in enumerate(listed):
@@ -459,9 +459,13 @@ def count_in_chunk(
         As `count_in_rows`; nothing is counted in the rows of other chunks.
     """
     columns = {attribute: column for column, attribute in enumerate(attributes_of(tables))}
-    found = chunk.found.take(chunk.found.is_said if known else chunk.found.is_mention)
-    column = np.array([columns[attribute] for _, attribute in found.terms.kinds], np.int64)
-    cells = chunk.row_of[found.texts] * len(columns) + column[found.terms.kind[found.readings]]
+    mentions = chunk.found.take(
+        chunk.found.is_mention_or_known if known else chunk.found.is_mention
+    )
+    column = np.array([columns[attribute] for _, attribute in mentions.terms.kinds], np.int64)
+    cells = (
+        chunk.row_of[mentions.texts] * len(columns) + column[mentions.terms.kind[mentions.readings]]
+    )
     return np.bincount(cells, minlength=size * len(columns)).reshape(size, len(columns))
 
 

@@ -21,18 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.load import BEHIND_NOUN, SENSE, TAGGED, Tags
-from fair_datasets.reader.matching.conditions import (
+from fair_datasets.reader.matching.estimates import estimated
+from fair_datasets.reader.matching.mentions import MentionTable, Reason
+from fair_datasets.reader.matching.predicates import (
     ALWAYS,
     NEVER,
-    Condition,
+    Predicate,
     Rule,
-    deciding,
+    first_matching_rule,
     in_columns,
 )
-from fair_datasets.reader.matching.estimates import estimated
-from fair_datasets.reader.matching.found import Found, Reason
-from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places, TokenBatch
+from fair_datasets.reader.matching.token_refs import TokenRef
 
 LANGUAGES = {"en": "fair_datasets.reader.english"}
 """The package of each language, by the code that lexicons state."""
@@ -84,7 +84,7 @@ class TiedWord(NamedTuple):
     never: frozenset[str]
 
 
-class ToldFact(NamedTuple):
+class StatedFact(NamedTuple):
     """A fact that texts tell of people of one attribute.
 
     Attributes:
@@ -135,14 +135,14 @@ class AgeQuestions(NamedTuple):
     """
 
     stage: Sequence[Rule[Reason | None]] = _unasked(None)
-    tag: Condition = NEVER
+    tag: Predicate = NEVER
     gendered: Mapping[str, str] = MappingProxyType({})
     years: range = range(0)
-    read: Callable[[Words], Sequence[Age]] | None = None
+    read: Callable[[TokenBatch], Sequence[Age]] | None = None
     rules: Sequence[Rule[Any]] = ()
-    others: Callable[[Words, Mask], Sequence[tuple[int, int]]] | None = None
+    others: Callable[[TokenBatch, Mask], Sequence[tuple[int, int]]] | None = None
     fit: Callable[[str, Sequence[tuple[int, int]]], bool] | None = None
-    described: Place | None = None
+    described: TokenRef | None = None
 
 
 class RowQuestions(NamedTuple):
@@ -172,20 +172,20 @@ class RowQuestions(NamedTuple):
 
     groups: frozenset[str] = frozenset()
     contrasted: frozenset[str] = frozenset()
-    thing: Condition = NEVER
-    told: Condition = NEVER
-    means_group: Condition = ALWAYS
-    named: Condition = NEVER
-    named_house: Condition = NEVER
-    named_group: Condition = NEVER
-    office: Condition = NEVER
-    called: Condition = NEVER
+    thing: Predicate = NEVER
+    told: Predicate = NEVER
+    means_group: Predicate = ALWAYS
+    named: Predicate = NEVER
+    named_house: Predicate = NEVER
+    named_group: Predicate = NEVER
+    office: Predicate = NEVER
+    called: Predicate = NEVER
     beings: Callable[[], frozenset[str]] = frozenset
-    compared: Condition = NEVER
-    of_gender: Condition = NEVER
-    tied: Callable[[Words, str, Mask], Iterable[TiedWord]] | None = None
+    compared: Predicate = NEVER
+    of_gender: Predicate = NEVER
+    tied: Callable[[TokenBatch, str, Mask], Iterable[TiedWord]] | None = None
     speaking_against: Callable[[str], Mapping[str, int]] = _against_nobody
-    facts: Callable[[Words, tuple[str, ...]], Iterable[ToldFact]] | None = None
+    facts: Callable[[TokenBatch, tuple[str, ...]], Iterable[StatedFact]] | None = None
 
 
 class Language(NamedTuple):
@@ -240,27 +240,27 @@ class Language(NamedTuple):
     tags: Tags | None = None
     doubted: frozenset[str] = frozenset()
     surname: Sequence[Rule[bool]] = _unasked(False)
-    name_part: Condition = NEVER
+    name_part: Predicate = NEVER
     title: Sequence[Rule[bool]] = _unasked(True)
-    quoted: Condition = NEVER
-    foreign: Callable[[Words, Places], Places] | None = None
-    of_deity: Condition = NEVER
+    quoted: Predicate = NEVER
+    foreign: Callable[[TokenBatch, Places], Places] | None = None
+    of_deity: Predicate = NEVER
     verb: Sequence[Rule[bool]] = _unasked(False)
     person: Sequence[Rule[bool]] = _unasked(True)
     used: Sequence[Rule[str]] = _unasked("adjective")
-    finer: Mapping[str, tuple[str, Condition]] = MappingProxyType({})
+    finer: Mapping[str, tuple[str, Predicate]] = MappingProxyType({})
     cases: Mapping[tuple[str, str], Sequence[Rule[str]]] = MappingProxyType({})
-    either_gender: Condition = NEVER
-    of_both_genders: Condition = NEVER
-    goes_with_name: Condition = NEVER
-    unlisted_name: Condition = NEVER
-    tells_gender: Condition = NEVER
-    titled: Condition = NEVER
-    inapt: Condition = NEVER
-    other_sense: Condition = NEVER
+    either_gender: Predicate = NEVER
+    of_both_genders: Predicate = NEVER
+    goes_with_name: Predicate = NEVER
+    unlisted_name: Predicate = NEVER
+    tells_gender: Predicate = NEVER
+    titled: Predicate = NEVER
+    inapt: Predicate = NEVER
+    other_sense: Predicate = NEVER
     is_person: Callable[[str], bool] = _is_none
     is_singular_determiner: Callable[[str], bool] = _is_none
-    for_them: Condition = NEVER
+    for_them: Predicate = NEVER
     alike: Callable[[], frozenset[str]] = frozenset
     read_alike: Callable[[], frozenset[str]] = frozenset
     ages: AgeQuestions = AgeQuestions()
@@ -419,7 +419,7 @@ class Reliability:
         return 1 / (1 + math.exp(-odds))
 
     def knows(self, decision: Decision) -> bool:
-        """Tell whether any decision of its rule was seen."""
+        """Whether any decision of its rule was seen."""
         return decision.kinds()[-2] in self._sums
 
 
@@ -455,7 +455,9 @@ def read_reliability(path: Path) -> Reliability:
     )
 
 
-def decisions_on(found: Found, asked: NDArray[np.int64], language: Language) -> Sequence[Decision]:
+def decisions_on(
+    mentions: MentionTable, asked: NDArray[np.int64], language: Language
+) -> Sequence[Decision]:
     """Return the kinds of the decisions about some candidates.
 
     Args:
@@ -464,28 +466,38 @@ def decisions_on(found: Found, asked: NDArray[np.int64], language: Language) -> 
     Returns:
         The kind of each.
     """
-    terms = [found.terms.readings[number] for number in found.readings[asked].tolist()]
+    terms = [mentions.terms.readings[number] for number in mentions.readings[asked].tolist()]
     facts = {
         gender: np.array([gender in (term.attribute, term.entry.kind) for term in terms], np.bool_)
         for gender in ("man", "woman")
     }
-    candidates = Candidates(found.words, found.firsts[asked], facts, found.lasts[asked])
-    stands = in_columns(language.standing).verdicts[deciding(language.standing, candidates)]
-    words = found.words
-    starts, ends = words.start[found.firsts[asked]].tolist(), words.end[found.lasts[asked]].tolist()
+    candidates = Candidates(mentions.words, mentions.firsts[asked], facts, mentions.lasts[asked])
+    stands = in_columns(language.standing).verdicts[
+        first_matching_rule(language.standing, candidates)
+    ]
+    words = mentions.words
+    starts, ends = (
+        words.start[mentions.firsts[asked]].tolist(),
+        words.end[mentions.lasts[asked]].tolist(),
+    )
     return [
         Decision(NAMES, rule, stand, is_read)
         if term.is_name
         else Decision(term.axis, rule, words.joined[start:end].lower(), is_read)
         for term, rule, stand, is_read, start, end in zip(
-            terms, found.rules[asked].tolist(), stands.tolist(), found.is_mention[asked].tolist(),
-            starts, ends, strict=True,
+            terms,
+            mentions.rules[asked].tolist(),
+            stands.tolist(),
+            mentions.is_mention[asked].tolist(),
+            starts,
+            ends,
+            strict=True,
         )
-    ]  # fmt: skip
+    ]
 
 
 def reliabilities(
-    found: Found, asked: NDArray[np.int64], language: Language
+    mentions: MentionTable, asked: NDArray[np.int64], language: Language
 ) -> NDArray[np.float64]:
     """Return how likely it is that the decisions about some candidates are right.
 
@@ -499,28 +511,34 @@ def reliabilities(
     if language.reliability is None:
         return np.ones(len(asked))
     known = language.reliability()
-    likely = np.array([known.of(each) for each in decisions_on(found, asked, language)])
+    likely = np.array([known.of(each) for each in decisions_on(mentions, asked, language)])
     if language.tags is not None:
-        named = _are_asked(found, asked, language).nonzero()[0]
-        places = found.firsts[asked[named]]
-        given = language.tags.given(found.words, places)
-        read = found.is_mention[asked[named]].tolist()
+        named = _are_asked(mentions, asked, language).nonzero()[0]
+        places = mentions.firsts[asked[named]]
+        given = language.tags.given(mentions.words, places)
+        read = mentions.is_mention[asked[named]].tolist()
         for number, share, is_read in zip(named.tolist(), given.tolist(), read, strict=True):
             likely[number] = known.of_tag(is_read, share, likely[number])
     asks = {rule.name: rule.log_odds for rules in language.cases.values() for rule in rules}
     for name in known.models:
-        several, log_odds = (found.rules[asked] == name).nonzero()[0], asks.get(name)
+        several, log_odds = (mentions.rules[asked] == name).nonzero()[0], asks.get(name)
         if log_odds is not None and len(several):
             own = asked[several]
-            odds = log_odds(Candidates(found.words, found.firsts[own], {}, found.lasts[own]))
+            odds = log_odds(
+                Candidates(mentions.words, mentions.firsts[own], {}, mentions.lasts[own])
+            )
             likely[several] = [known.of_model(name, each) for each in odds.tolist()]
     return likely
 
 
 def never_people(
-    words: Words, places: Places, axis: str, language: Language, rules: NDArray[Any] | None = None
+    words: TokenBatch,
+    places: Places,
+    axis: str,
+    language: Language,
+    rules: NDArray[Any] | None = None,
 ) -> Mask:
-    """Tell which words a reader takes for no people, on an axis where it is asked. Shape (W,).
+    """Return which words a reader takes for no people, on an axis where it is asked. Shape (W,).
 
     Args:
         rules: Which rule says that each describes people: `SENSE` where the reader has to be sure,
@@ -540,10 +558,10 @@ def never_people(
     return held
 
 
-def _are_asked(found: Found, asked: NDArray[np.int64], language: Language) -> Mask:
-    """Tell which candidates are listed first names of which a reader and the rules decided."""
+def _are_asked(mentions: MentionTable, asked: NDArray[np.int64], language: Language) -> Mask:
+    """Return which candidates are listed first names of which a reader and the rules decided."""
     names = {TAGGED, *(rule.name for rule in language.name)}
-    held: Mask = np.array([rule in names for rule in found.rules[asked]], np.bool_)
+    held: Mask = np.array([rule in names for rule in mentions.rules[asked]], np.bool_)
     return held
 
 

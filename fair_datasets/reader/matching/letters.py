@@ -140,7 +140,7 @@ class Signs:
         return found
 
     def those(self, are: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Tell of each number whether its sign is of a kind.
+        """Return for each number whether its sign is of a kind.
 
         Args:
             are: Tells it of a sign; it is asked once for each.
@@ -371,7 +371,7 @@ def match_case(before: str, after: str) -> str:
 
 
 def _is_capitalised(word: str) -> bool:
-    """Tell whether a word has one upper-case letter, its first."""
+    """Whether a word has one upper-case letter, its first."""
     return word[:1].isupper() and not any(letter.isupper() for letter in word[1:])
 
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.conditions import Condition, Rule
 from fair_datasets.reader.matching.language import Language, Verdict
-from fair_datasets.reader.matching.places import IS_HYPHENATED, Place
-from fair_datasets.reader.matching.words import Candidates, Words
-from fair_datasets.system.checks import InputError, called, invalid, require, typed
+from fair_datasets.reader.matching.predicates import Predicate, Rule
+from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
+from fair_datasets.reader.matching.token_refs import IS_HYPHENATED, TokenRef
+from fair_datasets.system.checks import InputError, caller_name, invalid, require, typed
 from fair_datasets.system.portable import file_digests
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def checked_pipeline(value: Any) -> str | None:
             f"pipeline must be the name or the path of a spaCy pipeline, but it is "
             f"{value!r}; save one with its to_disk, and give the folder."
         )
-    require("spacy", owner=f"{called()}: {typed('pipeline', str(value))}")
+    require("spacy", owner=f"{caller_name()}: {typed('pipeline', str(value))}")
     _folder(str(value))
     return str(value)
 
@@ -248,14 +248,14 @@ class _Annotations:
     def __init__(self, parse: "Callable[[str], Doc]") -> None:
         """Set out to answer."""
         self._parse = parse
-        self._parsed: tuple[Words, dict[int, Doc]] | None = None
+        self._parsed: tuple[TokenBatch, dict[int, Doc]] | None = None
 
     def first(
         self,
         answer: "Callable[[Span, Candidates, int], object]",
         verdicts: Sequence[Any],
         rules: Sequence[Rule[Any]],
-        own: Condition | None = None,
+        own: Predicate | None = None,
     ) -> tuple[Rule[Any], ...]:
         """Return rules by which the annotations answer a question before others do.
 
@@ -264,18 +264,18 @@ class _Annotations:
             rules: The rules that are asked where there is no answer.
         """
 
-        def find(found: Candidates) -> NDArray[np.int64]:
-            codes = np.full(len(found.places), -1, np.int64)
-            is_own = np.zeros(len(codes), np.bool_) if own is None else found.holds(own)
+        def find(candidates: Candidates) -> NDArray[np.int64]:
+            codes = np.full(len(candidates.places), -1, np.int64)
+            is_own = np.zeros(len(codes), np.bool_) if own is None else candidates.holds(own)
             for row in np.flatnonzero(~is_own).tolist():
-                told = answer(self._span(found, row), found, row)
+                told = answer(self._span(candidates, row), candidates, row)
                 codes[row] = -1 if told is _OWN else list(verdicts).index(told)
             return codes
 
-        codes = Place(find)
+        codes = TokenRef(find)
 
-        def says(code: int) -> Condition:
-            return Condition(lambda found: found.at(codes) == code, is_costly=True)
+        def says(code: int) -> Predicate:
+            return Predicate(lambda candidates: candidates.at(codes) == code, is_costly=True)
 
         reason = "the pipeline says so"
         asked = [
@@ -283,18 +283,18 @@ class _Annotations:
         ]
         return (*asked, *rules)
 
-    def _span(self, found: Candidates, row: int) -> "Span":
+    def _span(self, candidates: Candidates, row: int) -> "Span":
         """Return the pipeline's tokens that a word or a phrase stands in."""
-        words = found.words
+        words = candidates.words
         if self._parsed is None or self._parsed[0] is not words:
             self._parsed = words, {}
-        text = int(words.owner[found.places[row]])
+        text = int(words.owner[candidates.places[row]])
         docs = self._parsed[1]
         if text not in docs:
             docs[text] = self._parse(words.texts[text])
         offset = int(words.offset[text])
-        start = int(words.start[found.places[row]]) - offset
-        end = int(words.end[found.lasts[row]]) - offset
+        start = int(words.start[candidates.places[row]]) - offset
+        end = int(words.end[candidates.lasts[row]]) - offset
         span = docs[text].char_span(start, end, alignment_mode="expand")
         if span is None:
             raise InputError(
@@ -304,8 +304,8 @@ class _Annotations:
         return span
 
 
-def _of_her(span: "Span", found: Candidates, row: int) -> object:
-    """Tell by the tag, or else by the parse."""
+def _of_her(span: "Span", candidates: Candidates, row: int) -> object:
+    """Decide by the tag, or else by the parse."""
     token = span[0]
     if token.tag_ in ("PRP", "PRP$"):
         return "determiner" if token.tag_ == "PRP$" else "object"
@@ -316,8 +316,8 @@ def _of_her(span: "Span", found: Candidates, row: int) -> object:
     return _OWN
 
 
-def _of_his(span: "Span", found: Candidates, row: int) -> object:
-    """Tell by the parse: a determiner belongs to a word behind it."""
+def _of_his(span: "Span", candidates: Candidates, row: int) -> object:
+    """Decide by the parse: a determiner belongs to a word behind it."""
     token = span[0]
     if not _has(token, "DEP"):
         return _OWN
@@ -325,14 +325,14 @@ def _of_his(span: "Span", found: Candidates, row: int) -> object:
     return "determiner" if is_determiner else "possessive"
 
 
-def _of_verb(span: "Span", found: Candidates, row: int) -> object:
-    """Tell by the part of speech."""
+def _of_verb(span: "Span", candidates: Candidates, row: int) -> object:
+    """Decide by the part of speech."""
     kind = _kind(span[0])
     return kind == "verb" if kind else _OWN
 
 
-def _of_person(language: Language, span: "Span", found: Candidates, row: int) -> object:
-    """Tell by the entity around the word, then by the noun that it modifies.
+def _of_person(language: Language, span: "Span", candidates: Candidates, row: int) -> object:
+    """Decide by the entity around the word, then by the noun that it modifies.
 
     Which sense a noun of its own has ("the mummy", a chess king) no pipeline tells, so that is for
     our own rules.
@@ -348,9 +348,9 @@ def _of_person(language: Language, span: "Span", found: Candidates, row: int) ->
     return False if _kind(token) == "verb" else _OWN
 
 
-def _of_title(span: "Span", found: Candidates, row: int) -> object:
-    """Tell by the entity behind the word, or else by the noun that it modifies."""
-    words, place = found.words, int(found.places[row])
+def _of_title(span: "Span", candidates: Candidates, row: int) -> object:
+    """Decide by the entity behind the word, or else by the noun that it modifies."""
+    words, place = candidates.words, int(candidates.places[row])
     sign = words.signs.texts[words.sign[place + 1]]
     if words.is_end[place + 1] or sign not in (" ", ". "):
         return False
@@ -366,15 +366,15 @@ def _of_title(span: "Span", found: Candidates, row: int) -> object:
     return entity in _PERSON or (not entity and token.dep_ == "compound" and _modifies(token))
 
 
-def _of_surname(span: "Span", found: Candidates, row: int) -> object:
-    """Tell by the entity around the word: a surname stands behind its first word."""
+def _of_surname(span: "Span", candidates: Candidates, row: int) -> object:
+    """Decide by the entity around the word: a surname stands behind its first word."""
     token = span[0]
     if token.ent_type_ in _PERSON:
         return True if token.ent_iob_ == "I" else _OWN
     return False if token.ent_type_ else _OWN
 
 
-def _of_name(span: "Span", found: Candidates, row: int) -> object:
+def _of_name(span: "Span", candidates: Candidates, row: int) -> object:
     """Judge by the entity: a first name opens the name of a person.
 
     No entity tells "Mr. James" from "King James", and none takes a double name apart.
@@ -384,12 +384,12 @@ def _of_name(span: "Span", found: Candidates, row: int) -> object:
         return _OWN
     if token.ent_type_ not in _PERSON:
         return Verdict.REJECT
-    if found.fact("follows a name")[row]:
+    if candidates.fact("follows a name")[row]:
         return _OWN
     return Verdict.REJECT if token.ent_iob_ == "I" else Verdict.SURE
 
 
-def _of_use(language: Language, span: "Span", found: Candidates, row: int) -> object:
+def _of_use(language: Language, span: "Span", candidates: Candidates, row: int) -> object:
     """Say by the parse and the part of speech what the word describes."""
     root, kind = span.root, _kind(span.root)
     if not (kind and _has(root, "DEP")):
@@ -400,19 +400,19 @@ def _of_use(language: Language, span: "Span", found: Candidates, row: int) -> ob
     while word.dep_ == "conj":  # "black and white women"
         word = word.head
     if _modifies(word) and word.head.i > root.i:
-        is_apt = _is_person(language, word.head) and not found.holds(language.inapt)[row]
+        is_apt = _is_person(language, word.head) and not candidates.holds(language.inapt)[row]
         return "adjective" if is_apt else ""
     if kind == "noun":
         number = _number(language, root)
         if number and root.ent_type_ in ("", "NORP"):
             return number
     if kind in ("adjective", "noun") and word.dep_ in _PREDICATE:
-        return "adjective" if _is_said_of_person(language, word) else ""
+        return "adjective" if _is_predicated_of_person(language, word) else ""
     return "" if kind == "noun" else _OWN
 
 
 def _has(token: "Token", annotation: str) -> bool:
-    """Tell whether the pipeline has a component that gives an annotation."""
+    """Whether the pipeline has a component that gives an annotation."""
     return token.doc.has_annotation(annotation)
 
 
@@ -424,7 +424,7 @@ def _kind(token: "Token") -> str:
 
 
 def _modifies(token: "Token") -> bool:
-    """Tell whether a token modifies a noun behind it: the king of "king bed"."""
+    """Whether a token modifies a noun behind it: the king of "king bed"."""
     return token.dep_ in _MODIFIER and token.head.i > token.i
 
 
@@ -437,17 +437,17 @@ def _number(language: Language, token: "Token") -> str:
 
 
 def _is_person(language: Language, token: "Token") -> bool:
-    """Tell whether a token names a person."""
+    """Whether a token names a person."""
     return token.ent_type_ in _PERSON or language.is_person(token.lower_)
 
 
-def _is_said_of_person(language: Language, token: "Token") -> bool:
-    """Tell whether the subject of a predicate names a person."""
+def _is_predicated_of_person(language: Language, token: "Token") -> bool:
+    """Whether the subject of a predicate names a person."""
     around = [*token.children, *token.head.children]
     return any(_is_person(language, child) for child in around if child.dep_ in _SUBJECT)
 
 
 def _is_inside_entity(span: "Span") -> bool:
-    """Tell whether the entity around a span has further words: "the White House"."""
+    """Whether the entity around a span has further words: "the White House"."""
     behind = span.doc[span.end : span.end + 1]
     return span[0].ent_iob_ == "I" or any(token.ent_iob_ == "I" for token in behind)

@@ -15,23 +15,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import load_lexicon, name_lexicons
-from fair_datasets.reader.matching.found import Chunk, Left, Mention, Part, Reading, merged
+from fair_datasets.reader.matching.annotate import annotate_batch
 from fair_datasets.reader.matching.letters import looked_up
-from fair_datasets.reader.matching.reading import read_words
+from fair_datasets.reader.matching.mentions import (
+    Annotation,
+    Chunk,
+    Mention,
+    Part,
+    Skipped,
+    merge_tables,
+)
 from fair_datasets.reader.matching.table import Digests, TermTable, read_lexicon
 from fair_datasets.reader.matching.terms import Term, terms_of
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.matching.token_batch import Asked, Mask, TokenBatch
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.reader.matching.vocabulary import Numbers
-from fair_datasets.reader.matching.words import Asked, Mask, Words
 
 #: Texts are read together up to about this many characters; a longer one is read in parts.
-TOGETHER = 1 << 19
+MAX_CHUNK_CHARS = 1 << 19
 
 # Where a text is best divided: behind a paragraph, a line, a sentence, a word.
 _SEAMS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"[.!?] "), re.compile(r"\s"))
 
 
-def parts_of(text: str, longest: int = TOGETHER) -> list[tuple[int, int]]:
+def parts_of(text: str, longest: int = MAX_CHUNK_CHARS) -> list[tuple[int, int]]:
     """Divide a long text behind paragraphs, or else behind lines, sentences or words.
 
     Returns:
@@ -59,7 +66,7 @@ def _seam(text: str, first: int, last: int) -> int:
     return last
 
 
-def whole_reading(text: str, parts: Sequence[tuple[int, Reading]]) -> Reading:
+def merge_annotations(text: str, parts: Sequence[tuple[int, Annotation]]) -> Annotation:
     """Put the readings of the parts of a text together.
 
     Args:
@@ -69,31 +76,32 @@ def whole_reading(text: str, parts: Sequence[tuple[int, Reading]]) -> Reading:
         The reading of the text.
 
     Example:
-        >>> parts = [(8, Reading(tokenize("She sat."), [], [Left(0, 0, None)]))]
-        >>> whole_reading("He ran. She sat.", parts).left
-        [Left(first=2, last=2, reason=None, rule='', attribute='')]
+        >>> parts = [(8, Annotation(tokenize("She sat."), [], [Skipped(0, 0, None)]))]
+        >>> merge_annotations("He ran. She sat.", parts).skipped
+        [Skipped(first=2, last=2, reason=None, rule='', attribute='')]
     """
-    begin, reading = parts[0]
-    if len(parts) == 1 and len(reading.tokens.text) == len(text):
-        return reading
+    begin, annotation = parts[0]
+    if len(parts) == 1 and len(annotation.tokens.text) == len(text):
+        return annotation
     tokens = tokenize(text)
     mentions: list[Mention] = []
-    left: list[Left] = []
-    for begin, reading in parts:
+    left: list[Skipped] = []
+    for begin, annotation in parts:
         shift = bisect_left(tokens.starts, begin)
         mentions += [
             each._replace(first=each.first + shift, last=each.last + shift)
-            for each in reading.mentions
+            for each in annotation.mentions
         ]
         left += [
-            each._replace(first=each.first + shift, last=each.last + shift) for each in reading.left
+            each._replace(first=each.first + shift, last=each.last + shift)
+            for each in annotation.skipped
         ]
-    return Reading(tokens, mentions, left)
+    return Annotation(tokens, mentions, left)
 
 
-def read_rows(
+def annotate_rows(
     rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]
-) -> Iterator[list[Reading | None]]:
+) -> Iterator[list[Annotation | None]]:
     """Find the mentions in many rows; the texts of a row are read together.
 
     Args:
@@ -106,14 +114,14 @@ def read_rows(
         text its reading, or None.
 
     Example:
-        >>> from fair_datasets.reader.matching.find import table_of
-        >>> table = table_of("gender", names=False)
-        >>> row, nothing = read_rows([["She saw her brother."], ["No one."]], [table])
+        >>> from fair_datasets.reader.matching.find import find_table
+        >>> table = find_table("gender", names=False)
+        >>> row, nothing = annotate_rows([["She saw her brother."], ["No one."]], [table])
         >>> [(mention.first, mention.term.attribute) for mention in row[0].mentions], nothing
         ([(0, 'woman'), (2, 'woman'), (3, 'man')], [])
     """
     following = 0
-    for number, readings in found_in_rows(rows, tables):
+    for number, readings in mentions_in_rows(rows, tables):
         for _ in range(following, number):
             yield []
         yield readings
@@ -122,24 +130,24 @@ def read_rows(
         yield []
 
 
-def found_in_rows(
+def mentions_in_rows(
     rows: Sequence[Sequence[str | None]], tables: Sequence[TermTable]
-) -> Iterator[tuple[int, list[Reading | None]]]:
+) -> Iterator[tuple[int, list[Annotation | None]]]:
     """Find the mentions in those of many rows that have any word of the tables.
 
     Args:
-        rows: As for `read_rows`.
-        tables: As for `read_rows`.
+        rows: As for `annotate_rows`.
+        tables: As for `annotate_rows`.
 
     Yields:
         The number of each such row, and for each of its texts the reading, or None.
     """
     found = (each for chunk in chunks(rows, tables) for each in chunk.by_text())
     for row, parts in groupby(found, attrgetter("row")):
-        yield row, readings_of(rows[row], parts)
+        yield row, annotations_of(rows[row], parts)
 
 
-def readings_of(row: Sequence[str | None], parts: Iterable[Part]) -> list[Reading | None]:
+def annotations_of(row: Sequence[str | None], parts: Iterable[Part]) -> list[Annotation | None]:
     """Put what is found in the parts of a row's texts together.
 
     Args:
@@ -149,21 +157,21 @@ def readings_of(row: Sequence[str | None], parts: Iterable[Part]) -> list[Readin
     Returns:
         For each text the reading, or None.
     """
-    readings: list[Reading | None] = [None] * len(row)
+    readings: list[Annotation | None] = [None] * len(row)
     for which, several in groupby(parts, attrgetter("which")):
-        readings[which] = whole_reading(
+        readings[which] = merge_annotations(
             row[which] or "", [(part.begin, part.reading) for part in several]
         )
     return readings
 
 
-def read_text(text: str, table: TermTable) -> Reading | None:
+def annotate_text(text: str, table: TermTable) -> Annotation | None:
     """Find the mentions along one axis in one text.
 
     Returns:
         The reading; None if the text has no word of the table.
     """
-    for _, (reading,) in found_in_rows([[text]], [table]):
+    for _, (reading,) in mentions_in_rows([[text]], [table]):
         return reading
     return None
 
@@ -178,8 +186,8 @@ def chunks(
     """Find the mentions in many rows, some rows at a time; a very long text in several parts.
 
     Args:
-        rows: As for `read_rows`.
-        tables: As for `read_rows`.
+        rows: As for `annotate_rows`.
+        tables: As for `annotate_rows`.
         whole: Whether texts without any word of the tables are there too, where another text of
             their row has one.
         every: Whether all texts are there.
@@ -193,23 +201,25 @@ def chunks(
     texts = [text or "" for row in rows for text in row]
     begins = np.zeros(len(texts), np.int64)
     sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-    if len(texts) and sizes.max() > TOGETHER:
+    if len(texts) and sizes.max() > MAX_CHUNK_CHARS:
         cuts = [parts_of(text) for text in texts]
         counts = np.fromiter(map(len, cuts), np.int64, len(cuts))
         texts = [text[a:b] for text, own in zip(texts, cuts, strict=True) for a, b in own]
         row_of, which = np.repeat(row_of, counts), np.repeat(which, counts)
         begins = np.array([a for own in cuts for a, _ in own], np.int64)
-    for first, last in _together(texts, row_of, begins):
+    for first, last in _chunk_texts(texts, row_of, begins):
         listed = [table.words for table in tables]
         # A known person may be named in a text without any word of the tables.
         is_whole = whole or any(table.known for table in tables)
         together = row_of[first:last] if is_whole else None
-        words = Words(texts[first:last], None if every else _asked_by(tables), listed, together)
+        words = TokenBatch(
+            texts[first:last], None if every else _asked_by(tables), listed, together
+        )
         if not words.texts:
             continue
         kept = words.kept + first
-        found = merged([read_words(words, row_of[kept], table) for table in tables])
-        yield Chunk(found, row_of[kept], which[kept], begins[kept])
+        mentions = merge_tables([annotate_batch(words, row_of[kept], table) for table in tables])
+        yield Chunk(mentions, row_of[kept], which[kept], begins[kept])
 
 
 class Parts(list[Chunk]):
@@ -227,7 +237,7 @@ class Parts(list[Chunk]):
                 chunk.found.words.forget()
 
 
-def together(chunks: Iterable[Chunk]) -> Iterator[Parts]:
+def merge_split_rows(chunks: Iterable[Chunk]) -> Iterator[Parts]:
     """Put the chunks together over which a very long row is divided.
 
     Args:
@@ -264,14 +274,14 @@ def _asked_by(tables: Sequence[TermTable]) -> Asked | None:
     return asks_for
 
 
-def _together(
+def _chunk_texts(
     texts: Sequence[str], row_of: NDArray[np.int64], begins: NDArray[np.int64]
 ) -> Iterable[tuple[int, int]]:
     """Divide texts into those that are read together; no row is divided that has no long text."""
     sizes = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
-    if len(texts) and sizes[-1] < TOGETHER:
+    if len(texts) and sizes[-1] < MAX_CHUNK_CHARS:
         return [(0, len(texts))]
-    part = sizes // TOGETHER
+    part = sizes // MAX_CHUNK_CHARS
     may_end = (np.diff(row_of, append=-1) != 0) | (np.append(begins[1:], 0) > 0) | (begins > 0)
     ends = may_end.nonzero()[0]
     cuts = ends[np.diff(part[ends], append=-1) != 0] + 1
@@ -291,7 +301,7 @@ class _Listed(NamedTuple):
 
 def candidates_in_rows(
     rows: Sequence[Sequence[str | None]], table: TermTable, digests: Digests, candidates: str
-) -> Iterator[tuple[int, list[Reading | None]]]:
+) -> Iterator[tuple[int, list[Annotation | None]]]:
     """Find the candidates of an axis in those of many rows that have any.
 
     Args:
@@ -305,7 +315,7 @@ def candidates_in_rows(
         The number of each such row, and for each of its texts the candidates in their order, or
         None.
     """
-    read = found_in_rows(rows, [table])
+    read = mentions_in_rows(rows, [table])
     if candidates == "mentions":
         for number, readings in read:
             if any(reading and reading.mentions for reading in readings):
@@ -324,8 +334,8 @@ def candidates_in_rows(
 
 
 def _in_list(
-    text: str, reading: Reading | None, listed: Mapping[str, Sequence[_Listed]]
-) -> Reading | None:
+    text: str, reading: Annotation | None, listed: Mapping[str, Sequence[_Listed]]
+) -> Annotation | None:
     """Find the words of a list in a text."""
     tokens = tokenize(text) if reading is None else reading.tokens
     words = _looked_up(tokens, listed)
@@ -350,7 +360,7 @@ def _in_list(
             for attribute, term in terms.items()
         ]
         following = last + 1
-    return Reading(tokens, found, []) if found else None
+    return Annotation(tokens, found, []) if found else None
 
 
 def _looked_up(tokens: Tokens, listed: Container[str]) -> list[str]:
@@ -364,7 +374,7 @@ def _looked_up(tokens: Tokens, listed: Container[str]) -> list[str]:
 
 
 def _stands_at(form: _Listed, tokens: Tokens, words: Sequence[str], index: int) -> bool:
-    """Tell whether a form stands in a text from a word on, as words of their own."""
+    """Whether a form stands in a text from a word on, as words of their own."""
     end = index + len(form.words)
     if tuple(words[index:end]) != form.words:
         return False

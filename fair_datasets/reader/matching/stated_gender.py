@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.found import Decisions, Reason, Rows
 from fair_datasets.reader.matching.language import Language
-from fair_datasets.reader.matching.words import Mask, Words, among
+from fair_datasets.reader.matching.mentions import CandidateTable, Reason, Rows
+from fair_datasets.reader.matching.token_batch import Mask, TokenBatch, among
 
 _GENDERS = ("man", "woman")
 # What stands between a name and a noun that says who it is, and in how many words at most.
@@ -21,7 +21,7 @@ _SAYS_WHO, _REACH = frozenset({"became", "becomes", "is", "was"}), 4
 _OF_SUBJECT, _FAR = frozenset({"subject", "determiner", "reflexive"}), 20
 
 
-class _Told(NamedTuple):
+class _GenderedMention(NamedTuple):
     """A mention of a row: its candidate, its first and last word, its gender and its kind."""
 
     row: int
@@ -33,8 +33,8 @@ class _Told(NamedTuple):
     is_title: bool
 
 
-def leave_against_stated(
-    decisions: Decisions, row_of: NDArray[np.int64], language: Language
+def skip_contradicted_names(
+    decisions: CandidateTable, row_of: NDArray[np.int64], language: Language
 ) -> None:
     """Leave first names alone where a noun, a title or the pronouns state the other gender.
 
@@ -47,20 +47,22 @@ def leave_against_stated(
     names = (is_read & facts["first name"][terms]).nonzero()[0]
     if not len(names) or not (is_read & ~facts["first name"][terms]).any():
         return
-    found = decisions.candidates(names)
-    often = {*names[found.holds(language.either_gender)].tolist()}
-    names = names[found.holds(language.of_both_genders)]
+    candidates = decisions.candidates(names)
+    often = {*names[candidates.holds(language.either_gender)].tolist()}
+    names = names[candidates.holds(language.of_both_genders)]
     rows = row_of[decisions.words.owner[decisions.places]]
     for row in _contradicted(decisions, is_read, rows, names):
         begin, end = rows.searchsorted([row, row + 1]).tolist()
-        told = [_told(decisions, each) for each in range(begin, end) if is_read[each]]
+        told = [_gendered_mentions(decisions, each) for each in range(begin, end) if is_read[each]]
         first, last = names.searchsorted([begin, end]).tolist()
         asked = {*names[first:last].tolist()}
-        for rule, reason, left in _left(decisions, told, asked, often):
+        for rule, reason, left in _skipped_names(decisions, told, asked, often):
             decisions.leave(np.array(sorted(left), np.int64), reason, rule)
 
 
-def _contradicted(decisions: Decisions, is_read: Mask, rows: Rows, names: Rows) -> Iterator[int]:
+def _contradicted(
+    decisions: CandidateTable, is_read: Mask, rows: Rows, names: Rows
+) -> Iterator[int]:
     """Give the rows, in order, in which what is no name tells another gender than a name."""
     facts, terms = decisions.columns.facts, np.maximum(decisions.terms, 0)
     is_other = is_read & ~facts["name"][terms]
@@ -71,8 +73,8 @@ def _contradicted(decisions: Decisions, is_read: Mask, rows: Rows, names: Rows) 
     yield from dict.fromkeys(rows[names[held]].tolist())
 
 
-def _left(
-    decisions: Decisions, told: Sequence[_Told], asked: set[int], often: set[int]
+def _skipped_names(
+    decisions: CandidateTable, told: Sequence[_GenderedMention], asked: set[int], often: set[int]
 ) -> Iterator[tuple[str, Reason, set[int]]]:
     """Give the names of a row that are left alone, by rules and reasons."""
     stated = _beside_others(decisions.words, told, asked)
@@ -86,16 +88,18 @@ def _left(
         yield "names.other_pronouns", Reason.OTHER_PRONOUNS, others & often
 
 
-def _told(decisions: Decisions, row: int) -> _Told:
+def _gendered_mentions(decisions: CandidateTable, row: int) -> _GenderedMention:
     facts, term = decisions.columns.facts, int(decisions.terms[row])
     gender = next((each for each in _GENDERS if facts[each][term]), "")
     first, last = int(decisions.places[row]), int(decisions.lasts[row])
     is_name, is_pronoun = bool(facts["name"][term]), bool(facts["pronoun"][term])
     is_title = decisions.columns.all.readings[term].entry.kind == "title"
-    return _Told(row, first, last, gender, is_name, is_pronoun, is_title)
+    return _GenderedMention(row, first, last, gender, is_name, is_pronoun, is_title)
 
 
-def _beside_others(words: Words, told: Sequence[_Told], asked: set[int]) -> set[int]:
+def _beside_others(
+    words: TokenBatch, told: Sequence[_GenderedMention], asked: set[int]
+) -> set[int]:
     """Return the names beside which a noun or a title of the other gender says who it is."""
     spelt = {
         words.lower(name.first)
@@ -110,8 +114,8 @@ def _beside_others(words: Words, told: Sequence[_Told], asked: set[int]) -> set[
     return {name.row for name in told if name.row in asked and words.lower(name.first) in spelt}
 
 
-def _says_who(words: Words, name: int, noun: _Told) -> bool:
-    """Tell whether a noun says who somebody is: "my brother Andrea", "Andrea is a waiter"."""
+def _says_who(words: TokenBatch, name: int, noun: _GenderedMention) -> bool:
+    """Whether a noun says who somebody is: "my brother Andrea", "Andrea is a waiter"."""
     behind, end = noun.last + 1, name + 1
     sign = _sign(words, name)
     if name == behind and (sign == " " or (noun.is_title and sign == ". ")):
@@ -131,7 +135,7 @@ def _says_who(words: Words, name: int, noun: _Told) -> bool:
     return sign == ", " and _sign(words, behind)[:1] in (",", ".", ";", ")")
 
 
-def _by_pronouns(words: Words, told: Sequence[_Told], asked: set[int]) -> set[int]:
+def _by_pronouns(words: TokenBatch, told: Sequence[_GenderedMention], asked: set[int]) -> set[int]:
     """Return the mentions of the only name of a row whose pronouns are of the other gender."""
     names = [each for each in told if each.is_name]
     if len({words.lower(each.first) for each in names}) != 1 or names[0].row not in asked:
@@ -151,8 +155,8 @@ def _by_pronouns(words: Words, told: Sequence[_Told], asked: set[int]) -> set[in
     return {each.row for each in names}
 
 
-def _is_owner(decisions: Decisions, told: Sequence[_Told]) -> bool:
-    """Tell whether the first pronoun of a row goes with its first name: "Andrea lost his keys".
+def _is_owner(decisions: CandidateTable, told: Sequence[_GenderedMention]) -> bool:
+    """Whether the first pronoun of a row goes with its first name: "Andrea lost his keys".
 
     It is no object, and nobody else is named between.
     """
@@ -170,6 +174,6 @@ def _is_owner(decisions: Decisions, told: Sequence[_Told]) -> bool:
     )
 
 
-def _sign(words: Words, place: int) -> str:
+def _sign(words: TokenBatch, place: int) -> str:
     """Return what lies before a word."""
     return words.signs.text(int(words.sign[place]))

@@ -24,11 +24,10 @@ from fair_datasets.lexicons import (
 from fair_datasets.lexicons.lexicon import exceptions_file
 from fair_datasets.lexicons.shipped import is_people_list, read_people
 from fair_datasets.reader.load import with_reader
-from fair_datasets.reader.matching.conditions import ALWAYS, Condition, Rule, fact, says
-from fair_datasets.reader.matching.found import Reason, TermColumns
 from fair_datasets.reader.matching.language import Language, Verdict, language
+from fair_datasets.reader.matching.mentions import Reason, TermColumns
 from fair_datasets.reader.matching.pipeline import with_pipeline
-from fair_datasets.reader.matching.places import HERE, IS_ALONE, IS_HYPHENATED, is_protected
+from fair_datasets.reader.matching.predicates import ALWAYS, Predicate, Rule, fact, says
 from fair_datasets.reader.matching.terms import (
     AGE_TAG,
     Phrase,
@@ -39,9 +38,17 @@ from fair_datasets.reader.matching.terms import (
     readings_of,
     terms_of,
 )
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.token_batch import (
+    Candidates,
+    Mask,
+    Places,
+    TokenBatch,
+    distinct,
+    hashes_in,
+)
+from fair_datasets.reader.matching.token_refs import HERE, IS_ALONE, IS_HYPHENATED, is_protected
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.reader.matching.vocabulary import Hashes
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words, distinct, hashes_in
 from fair_datasets.system.checks import InputError, one_of
 from fair_datasets.system.collection import uncollected
 from fair_datasets.system.portable import file_digest, file_digests, file_states
@@ -73,7 +80,8 @@ class KnownPeople:
 
     Example:
         >>> people = KnownPeople(["Marie Curie", "J.K. Rowling"])
-        >>> words = Words(["Marie Curie's laboratory", "Marie and a curie", "by J. K. Rowling"])
+        >>> words = TokenBatch(["Marie Curie's laboratory", "Marie and a curie",
+        ...     "by J. K. Rowling"])
         >>> people.texts(words).tolist()
         [0, 2]
     """
@@ -94,7 +102,7 @@ class KnownPeople:
         self._first[slots[is_large]] = 1
         self._first[slots[~is_large]] = 2
 
-    def _begins(self, words: Words, are_asked: Mask | None) -> Places:
+    def _begins(self, words: TokenBatch, are_asked: Mask | None) -> Places:
         """Give the places of the words that a name may begin with."""
         kinds = self._first[_slots(words.hash)]
         kinds[words.is_end] = 0
@@ -104,7 +112,7 @@ class KnownPeople:
         held: Places = places[(kinds[places] == 2) | words.is_capital(places)]
         return held
 
-    def texts(self, words: Words, are_asked: Mask | None = None) -> NDArray[np.int64]:
+    def texts(self, words: TokenBatch, are_asked: Mask | None = None) -> NDArray[np.int64]:
         """Return the numbers of the texts that name one of them, each once.
 
         Args:
@@ -116,7 +124,7 @@ class KnownPeople:
         places = self._begins(words, are_asked)
         first, behind = words.hash[places], words.hash[places + 1]
         pairs = _pairs(np.tile(first, 2), np.append(np.full(len(places), _NO_WORD), behind))
-        spans = [*self._found(words, np.tile(places, 2), pairs)]
+        spans = [*self._find(words, np.tile(places, 2), pairs)]
         if not spans:
             return places[:0]
         firsts, lasts = np.array(spans, np.int64).T
@@ -124,7 +132,7 @@ class KnownPeople:
         is_name = candidates.holds(_STARTS_NAME) & ~is_protected(candidates)
         return distinct(np.sort(words.owner[firsts[is_name]]))
 
-    def _found(self, words: Words, places: Places, pairs: Hashes) -> Iterator[tuple[int, int]]:
+    def _find(self, words: TokenBatch, places: Places, pairs: Hashes) -> Iterator[tuple[int, int]]:
         """Give the first and the last place of each name that two words give away."""
         begins = self._pairs.searchsorted(pairs)
         hits = (self._pairs.take(begins, mode="clip") == pairs).nonzero()[0]
@@ -164,8 +172,8 @@ def _read_name(text: str) -> _Name:
     return _Name(tuple(tokens.words), tuple(_plain(*gap) for gap in gaps))
 
 
-def _stands(name: _Name, words: Words, first: int) -> bool:
-    """Tell whether a name stands in a text from a place on."""
+def _stands(name: _Name, words: TokenBatch, first: int) -> bool:
+    """Whether a name stands in a text from a place on."""
     last = first + len(name.words) - 1
     if last >= len(words) or words.owner[first] != words.owner[last]:
         return False
@@ -248,16 +256,16 @@ def surname_rules(language: Language) -> tuple[Rule[Verdict], ...]:
     if tags is None:
         return where, Rule("surnames.unsure", unsure, ALWAYS, "no surname stands there")
 
-    def is_family(found: Candidates) -> Mask:
-        held: Mask = tags.family_at(found.words, found.places) >= tags.family
+    def is_family(candidates: Candidates) -> Mask:
+        held: Mask = tags.family_at(candidates.words, candidates.places) >= tags.family
         return held
 
-    def told(found: Candidates) -> str:
-        return tags.tagged(found.words, found.places).told(0)
+    def explain(candidates: Candidates) -> str:
+        return tags.tagged(candidates.words, candidates.places).told(0)
 
     return (
-        Rule("surnames.tagged", accept, Condition(is_family, True), "its tag", told=told),
-        Rule("surnames.unsure", unsure, ALWAYS, "its tag", told=told),
+        Rule("surnames.tagged", accept, Predicate(is_family, True), "its tag", told=explain),
+        Rule("surnames.unsure", unsure, ALWAYS, "its tag", told=explain),
     )
 
 
@@ -299,7 +307,7 @@ class TermTable:
         return surname_rules(self.language)
 
     @cached_property
-    def is_title(self) -> Condition:
+    def is_title(self) -> Predicate:
         """Whether a word is a title before a name."""
         return says(self.language.title)
 
@@ -464,7 +472,7 @@ def _language_of(axis: str, lexicon: Lexicon) -> Language:
     own = language(lexicon.language)
     if own.foreign is None or axis in available_lexicons():
         return own
-    listed = Words([" ".join(form.text for form in lexicon.forms())])
+    listed = TokenBatch([" ".join(form.text for form in lexicon.forms())])
     return own._replace(foreign=None) if len(own.foreign(listed, np.array([0]))) else own
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from fair_datasets.lexicons import Entry, Form, Lexicon
 from fair_datasets.lexicons.lexicon import FINER_USES, USES
 from fair_datasets.reader.matching.letters import looked_up
-from fair_datasets.reader.matching.tokens import GENDERED_TITLES, tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.reader.matching.tokenizer import GENDERED_TITLES, tokenize
 
 AGE_TAG = "age tag"
 """The kind of what tells an age and a gender in one word: "31M", "F31"."""
@@ -86,8 +86,8 @@ class Phrase(NamedTuple):
         """Whether the word that gives the phrase away may be in lower case."""
         return not self.capitals[self.anchor]
 
-    def matches(self, words: Words, first: int) -> bool:
-        """Tell whether the phrase stands in a text from a place on."""
+    def matches(self, words: TokenBatch, first: int) -> bool:
+        """Whether the phrase stands in a text from a place on."""
         places = range(first, first + len(self.words))
         found = map(words.looked_up, places)
         if any(own != word for own, word in zip(found, self.words, strict=True)):
@@ -169,7 +169,7 @@ def phrase_of(
 
 
 def _same_gap(gap: str, found: str) -> bool:
-    """Tell whether what lies between two words is the same but for the kind of space or quote."""
+    """Whether what lies between two words is the same but for the kind of space or quote."""
     return found == gap or _plain(found) == _plain(gap)
 
 
@@ -179,5 +179,5 @@ def _plain(gap: str) -> str:
 
 
 def is_word(text: str) -> bool:
-    """Tell whether a form is a single word."""
+    """Whether a form is a single word."""
     return text.isalnum() or len(tokenize(text).words) == 1

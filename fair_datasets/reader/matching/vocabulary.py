@@ -99,7 +99,7 @@ def hash_of(word: str) -> int:
 
 
 def _is_latin(word: str) -> bool:
-    """Tell whether a word has no letter beyond Latin-1."""
+    """Whether a word has no letter beyond Latin-1."""
     return word.isascii() or max(word) < "\u0100"
 
 
@@ -141,7 +141,7 @@ class Vocabulary:
                 self.version += 1
         return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
 
-    def expect(self, words: Callable[[], Iterable[str]]) -> None:
+    def preload(self, words: Callable[[], Iterable[str]]) -> None:
         """Take up words before the next texts are read.
 
         Args:
@@ -173,7 +173,7 @@ class Vocabulary:
             return self._keys[numbers]
 
     def those(self, kind: Callable[[str], bool], numbers: Numbers) -> NDArray[np.bool_]:
-        """Tell which words are of a kind.
+        """Return which words are of a kind.
 
         Args:
             kind: Tells it of a word; it is asked once for each.
@@ -197,7 +197,7 @@ class Vocabulary:
         return found.astype(np.bool_)
 
     def listed(self, key: object, words: Callable[[], Iterable[str]]) -> NDArray[np.bool_]:
-        """Tell of each number whether its word is in a list.
+        """Return for each number whether its word is in a list.
 
         Args:
             words: Returns its words; it is called once.
@@ -286,7 +286,7 @@ class WordPairs(Generic[Given]):
 
     Example:
         >>> pairs = WordPairs({pair_of(1, 2): "Marie Curie", pair_of(3, 4): "Ada Lovelace"})
-        >>> list(pairs.found(pairs_of(np.array([3, 1, 1]), np.array([4, 1, 2]))))
+        >>> list(pairs.lookup(pairs_of(np.array([3, 1, 1]), np.array([4, 1, 2]))))
         [(0, 'Ada Lovelace'), (2, 'Marie Curie')]
     """
 
@@ -300,13 +300,13 @@ class WordPairs(Generic[Given]):
         self._given = [given[pair] for pair in self._pairs.tolist()]
 
     def among(self, asked: Numbers) -> NDArray[np.bool_]:
-        """Tell which pairs give something away. Shape (P,)."""
+        """Return which pairs give something away. Shape (P,)."""
         if not len(self._pairs):
             return np.zeros(len(asked), np.bool_)
         held: NDArray[np.bool_] = self._pairs[self._nearest(asked)] == asked
         return held
 
-    def found(self, asked: Numbers) -> Iterator[tuple[int, Given]]:
+    def lookup(self, asked: Numbers) -> Iterator[tuple[int, Given]]:
         """Give what is given away.
 
         Args:
@@ -338,7 +338,7 @@ _columns: list[dict[str, object]] = []
 _kept = 0
 
 
-def remembered(tell: Callable[[str], Answer]) -> Callable[[str], Answer]:
+def memoize(tell: Callable[[str], Answer]) -> Callable[[str], Answer]:
     """Keep what a function tells of words in the table.
 
     Args:
@@ -348,7 +348,7 @@ def remembered(tell: Callable[[str], Answer]) -> Callable[[str], Answer]:
         The function, which is called once for a word as long as the table keeps it.
 
     Example:
-        >>> length = remembered(len)
+        >>> length = memoize(len)
         >>> length("word"), length("word")
         (4, 4)
     """
@@ -356,7 +356,7 @@ def remembered(tell: Callable[[str], Answer]) -> Callable[[str], Answer]:
     _columns.append(answers)  # type: ignore[arg-type]
 
     @wraps(tell)
-    def told(word: str) -> Answer:
+    def remembered(word: str) -> Answer:
         try:
             return answers[word]
         except KeyError:
@@ -366,7 +366,7 @@ def remembered(tell: Callable[[str], Answer]) -> Callable[[str], Answer]:
                 answers[word] = answer
             return answer
 
-    return told
+    return remembered
 
 
 def _make_room() -> None:

@@ -149,7 +149,7 @@ def chance(odds: Shares, given: Shares, family: Shares) -> Shares:
 
 
 def is_mostly_given(name: str) -> bool:
-    """Tell whether a word is a given name far more often than a surname.
+    """Whether a word is a given name far more often than a surname.
 
     Example:
         >>> is_mostly_given("nneka"), is_mostly_given("smith")
@@ -206,7 +206,7 @@ def genders_of(name: str) -> Sequence[str]:
 
 
 def is_of_both(name: str) -> bool:
-    """Tell whether some culture gives a name to women, and some culture to men.
+    """Whether some culture gives a name to women, and some culture to men.
 
     Args:
         name: The name, in small letters without accents.
@@ -225,7 +225,7 @@ def is_of_both(name: str) -> bool:
 
 
 def is_even(name: str) -> bool:
-    """Tell whether a name is given to girls and to boys alike in the USA.
+    """Whether a name is given to girls and to boys alike in the USA.
 
     Args:
         name: The name, in small letters without accents.

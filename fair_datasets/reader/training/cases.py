@@ -11,11 +11,16 @@ import numpy as np
 from fair_datasets.reader.english.classifier.decide import Weights
 from fair_datasets.reader.english.classifier.decide import shipped as shipped_model
 from fair_datasets.reader.english.classifier.train import Vector, fit, in_whole_numbers
+from fair_datasets.reader.matching.token_batch import Candidates, Places, TokenBatch
 from fair_datasets.reader.matching.vocabulary import hash_of
-from fair_datasets.reader.matching.words import Candidates, Places, Words
 from fair_datasets.reader.student import Student
 from fair_datasets.reader.tags import FIRST_SENSE, Tagged
-from fair_datasets.reader.training.lessons import ANSWERS, Taught, lessons, rehearsed
+from fair_datasets.reader.training.rehearsal import (
+    ANSWERS,
+    MarkedSentences,
+    lesson_rows,
+    rehearsal_texts,
+)
 
 _PENALTY = 3.0
 
@@ -31,7 +36,7 @@ class AsDecided:
         """Hold the student."""
         self._student = student
 
-    def tags(self, words: Words, places: Places) -> Tagged:
+    def tags(self, words: TokenBatch, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
         found = self._student.tags(words, places)
         shares = found.probabilities
@@ -44,7 +49,7 @@ class AsDecided:
         return Tagged(places, tags, shares)
 
 
-def teach_cases(student: Student, taught: Taught, texts: Iterable[str]) -> Student:
+def fine_tune_cases(student: Student, taught: MarkedSentences, texts: Iterable[str]) -> Student:
     """Teach a student the cases of pronouns.
 
     Args:
@@ -54,8 +59,8 @@ def teach_cases(student: Student, taught: Taught, texts: Iterable[str]) -> Stude
     Returns:
         The student with what is added to the model.
     """
-    rows, others = lessons(taught), Words(rehearsed(taught, texts))
-    words = Words([row.text for row in rows])
+    rows, others = lesson_rows(taught), TokenBatch(rehearsal_texts(taught, texts))
+    words = TokenBatch([row.text for row in rows])
     allowed = np.zeros(len(words), np.int64)
     allowed[~words.is_end] = [bits for row in rows for bits in row.allowed]
     found = {}
@@ -99,13 +104,15 @@ def _taught(
     return in_whole_numbers(both, sums)
 
 
-def _share(student: Student, question: str, found: Candidates) -> Vector:
+def _share(student: Student, question: str, candidates: Candidates) -> Vector:
     """Return the probability of yes. Shape (C,)."""
-    share: Vector = 1 / (1 + np.exp(-_log_odds(student, question, found)))
+    share: Vector = 1 / (1 + np.exp(-_log_odds(student, question, candidates)))
     return share
 
 
-def _log_odds(student: Student, question: str, found: Candidates) -> Vector:
+def _log_odds(student: Student, question: str, candidates: Candidates) -> Vector:
     """Return what the model says of pronouns, with what the student was taught. Shape (C,)."""
-    odds: Vector = shipped_model().decide(question, found) + student.moved(question, found)
+    odds: Vector = shipped_model().decide(question, candidates) + student.moved(
+        question, candidates
+    )
     return odds

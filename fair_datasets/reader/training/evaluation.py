@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 from fair_datasets.reader.student import is_listed_first_name, shipped
 from fair_datasets.reader.tags import (
     BITS,
@@ -24,7 +24,7 @@ from fair_datasets.reader.tags import (
     holds,
 )
 from fair_datasets.reader.training.cases import AsDecided
-from fair_datasets.reader.training.lessons import name_sentences, pronoun_sentences
+from fair_datasets.reader.training.rehearsal import name_sentences, pronoun_sentences
 from fair_datasets.reader.training.rows import Row
 
 _LIKELY = 0.5
@@ -50,7 +50,7 @@ class Known(NamedTuple):
 
 def ask(reader: Reader, rows: Sequence[Row]) -> Known:
     """Ask a reader about the words of rows of which something is known."""
-    words = Words([row.text for row in rows])
+    words = TokenBatch([row.text for row in rows])
     flat = [
         (words.first[k] + index, row.allowed[index] & ~SENSES, row.considered[index] & ~SENSES)
         for k, row in enumerate(rows)
@@ -105,7 +105,7 @@ def sense_scores(reader: Reader, rows: Sequence[Row]) -> dict[str, float]:
         The number of words, F1, precision and recall.
     """
     asked = [row for row in rows if any(bits & SENSES for bits in row.allowed)]
-    words = Words([row.text for row in asked])
+    words = TokenBatch([row.text for row in asked])
     last = [max(k for k, bits in enumerate(row.allowed) if bits & SENSES) for row in asked]
     places = words.first[: len(asked)] + np.array(last, np.int64)
     is_read = reader.tags(words, places).probabilities[:, PEOPLE] >= _LIKELY
@@ -155,7 +155,7 @@ def _judged(known: Known, temperature: float) -> tuple[NDArray[np.float64], NDAr
 
 
 def _is_judged(known: Known) -> NDArray[np.bool_]:
-    """Tell which words the calibration asks: those that may be names, and pronouns."""
+    """Return which words the calibration asks: those that may be names, and pronouns."""
     return known.is_asked | holds(known.allowed, CASES)
 
 
@@ -219,14 +219,14 @@ def table(reader: Reader) -> dict[str, Figure]:
     }
 
 
-def fallen(before: Mapping[str, Figure], after: Mapping[str, Figure]) -> Iterator[str]:
+def regressions(before: Mapping[str, Figure], after: Mapping[str, Figure]) -> Iterator[str]:
     """Yield what of a table has fallen by more than `TOLERANCE`.
 
     Yields:
         Parts of a sentence.
 
     Example:
-        >>> [*fallen({"family name": Figure(200, 0.99)}, {"family name": Figure(200, 0.9)})]
+        >>> [*regressions({"family name": Figure(200, 0.99)}, {"family name": Figure(200, 0.9)})]
         ['family name from .990 to .900']
     """
     for name, figure in before.items():
@@ -265,7 +265,7 @@ def _asked() -> dict[str, NDArray[np.bool_]]:
 
 
 def _is_right(known: Known) -> NDArray[np.bool_]:
-    """Tell which words are read rightly."""
+    """Return which words are read rightly."""
     has_tag = holds(known.allowed, 1 << known.probabilities.argmax(axis=1))
     is_other = holds(known.allowed, NAMES & ~(1 << NONE | 1 << GIVEN | 1 << FAMILY))
     found: NDArray[np.bool_] = np.where(is_other, _person(known) < 0.5, has_tag)

@@ -14,7 +14,7 @@ from fair_datasets.lexicons import load_lexicon
 from fair_datasets.reader.english.classifier.grammar import Sentence, entries, read_treebank
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.matching.letters import without_accents
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.reader.names.given_names import known, names_by_culture
 from fair_datasets.reader.tags import (
     ALONE,
@@ -196,7 +196,7 @@ def made_up_names(names: Names) -> Names:
 
 
 def is_drawn(name: str) -> bool:
-    """Tell whether training may read a name of the world in gold, as four of five are.
+    """Whether training may read a name of the world in gold, as four of five are.
 
     Example:
         >>> is_drawn("Nneka"), is_drawn("Obinna")

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.encoder import CASED, TYPES, Encoded, Encoder, encoded, padded
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.reader.student import COUNT, SIZE, SPAN, STEPS, TOP, Student, keys, rows
 from fair_datasets.reader.tags import (
     BITS,
@@ -33,7 +33,7 @@ from fair_datasets.reader.training.gold import NameCounts, sense_words
 from fair_datasets.reader.training.rows import Row, recased
 from fair_datasets.system.checks import InputError, require
 from fair_datasets.system.files import write_file
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.resume import ProgressTracker
 
 require("models", owner="The training of a reader")
 
@@ -102,7 +102,7 @@ def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts
     all_keys, all_rows, sizes, targets, weights = [], [], [], [], []
     none = np.zeros((1, len(TAGS)), np.uint8)
     for begin in range(0, len(texts), _BLOCK):
-        words = Words(texts[begin : begin + _BLOCK])
+        words = TokenBatch(texts[begin : begin + _BLOCK])
         places = np.arange(words.first[-1])
         found, first = np.unique(keys(words, places), return_index=True)
         all_keys.append(keys(words, places))
@@ -327,9 +327,9 @@ def fit(
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate(step, total, warmup))
     parts = {"network": network, "optimizer": optimizer, "schedule": schedule}
     out.mkdir(parents=True, exist_ok=True)
-    epoch = restored(parts, out)
+    epoch = restore_state(parts, out)
     done = epoch * total // config.epochs
-    with Steps(what, total, done=done, work=out) as steps:
+    with ProgressTracker(what, total, done=done, work=out) as steps:
         while epoch < config.epochs:
             torch.manual_seed(config.seed + epoch)
             for loss in losses(epoch):
@@ -340,18 +340,18 @@ def fit(
                 schedule.step()
                 steps.step(float(loss.detach()))
             epoch += 1
-            keep(parts, epoch, out)
+            save_state(parts, epoch, out)
 
 
-def keep(parts: Mapping[str, Any], done: int, work: Path) -> None:
+def save_state(parts: Mapping[str, Any], done: int, work: Path) -> None:
     """Keep the states of the parts of a training, and how far it is, as `STATE` in a folder."""
     held = BytesIO()
     torch.save({name: part.state_dict() for name, part in parts.items()} | {"done": done}, held)
     write_file(work / STATE, held.getvalue())
 
 
-def restored(parts: Mapping[str, Any], work: Path) -> int:
-    """Take up what `keep` kept, and return how far the training is; 0 if nothing is kept."""
+def restore_state(parts: Mapping[str, Any], work: Path) -> int:
+    """Take up what `save_state` kept, and return how far the training is; 0 if nothing is kept."""
     if not (work / STATE).exists():
         return 0
     try:
@@ -535,7 +535,7 @@ def labelled(texts: Sequence[str], teacher: Encoder, out: Path) -> list[Shares]:
 
     out.mkdir(parents=True, exist_ok=True)
     found: list[Shares] = []
-    with Steps("Asking the teacher", len(texts), unit="text", work=out) as steps:
+    with ProgressTracker("Asking the teacher", len(texts), unit="text", work=out) as steps:
         for begin in range(0, len(texts), PART):
             part = [tokenize(text) for text in texts[begin : begin + PART]]
             path = out / f"part-{begin // PART:05}.safetensors"
@@ -569,7 +569,9 @@ _LIKELY = WHOLE // 2
 _JOINED = (" ", ". ", "-", ".")
 
 
-def settled(texts: Sequence[str], shares: Sequence[Shares], counts: NameCounts) -> Iterator[Shares]:
+def resolve_by_lists(
+    texts: Sequence[str], shares: Sequence[Shares], counts: NameCounts
+) -> Iterator[Shares]:
     """Let lists of names decide whether names of one word are given or family names.
 
     Nobody has tagged which of the two such a name is, so that the teacher guesses.
@@ -584,12 +586,14 @@ def settled(texts: Sequence[str], shares: Sequence[Shares], counts: NameCounts) 
     for text, said in zip(texts, shares, strict=True):
         person = said[:, [GIVEN, FAMILY]].astype(np.int64).sum(axis=1)
         if (person > _LIKELY).any():
-            yield _settled(tokenize(text), said, person, counts)
+            yield _resolve_names(tokenize(text), said, person, counts)
         else:
             yield said
 
 
-def _settled(tokens: Tokens, said: Shares, person: NDArray[np.int64], counts: NameCounts) -> Shares:
+def _resolve_names(
+    tokens: Tokens, said: Shares, person: NDArray[np.int64], counts: NameCounts
+) -> Shares:
     """Settle the names of one word of a text."""
     found = said.copy()
     for index in np.flatnonzero(person > _LIKELY).tolist():

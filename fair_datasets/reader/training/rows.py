@@ -18,7 +18,7 @@ from fair_datasets.reader.english.classifier.grammar import (
     made_contexts,
 )
 from fair_datasets.reader.english.lists import words
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.reader.tags import (
     ALONE,
     CASES,
@@ -68,7 +68,7 @@ def share(key: str) -> float:
 
 
 def is_held_back(text: str) -> bool:
-    """Tell whether a text is kept out of every training, for the calibration.
+    """Whether a text is kept out of every training, for the calibration.
 
     Returns:
         True for one of twenty.
@@ -226,7 +226,7 @@ def templated_rows(treebank: Sequence[Sentence], count: int) -> Iterator[tuple[R
 
 
 def _is_shown(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word is a pronoun that shows its case."""
+    """Whether a word is a pronoun that shows its case."""
     word = tokens.lower[index]
     if word not in _SHOWN or tokens.word(index) == "US" or not tokens.is_alone(index):
         return False
@@ -250,7 +250,7 @@ def _made(tokens: Tokens, asked: Sequence[int]) -> Row:
 
 
 def is_possessive(tokens: Tokens, index: int) -> bool:
-    """Tell whether a word is the end of a possessive."""
+    """Whether a word is the end of a possessive."""
     return tokens.lower[index] == "s" and tokens.gap(index)[-1:] in "'’"
 
 
@@ -330,7 +330,7 @@ def renamed(
 
 
 def _is_plain(tokens: Tokens, inside: Sequence[int]) -> bool:
-    """Tell whether a name is of letters alone, and no part of an address or a tag."""
+    """Whether a name is of letters alone, and no part of an address or a tag."""
     return (
         all(tokens.lower[k].isalpha() for k in inside)
         and tokens.gap(inside[0])[-1:] not in _HANDLES

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from fair_datasets.reader.encoder import Encoder
 from fair_datasets.reader.english.classifier.grammar import entries, read_treebank
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import (
     ANIMAL,
@@ -33,7 +33,7 @@ from fair_datasets.reader.tags import (
     TITLE,
     Reader,
 )
-from fair_datasets.reader.training.cases import AsDecided, teach_cases
+from fair_datasets.reader.training.cases import AsDecided, fine_tune_cases
 from fair_datasets.reader.training.evaluation import (
     Figure,
     Known,
@@ -41,8 +41,8 @@ from fair_datasets.reader.training.evaluation import (
     best_temperature,
     calibration_error,
     case_scores,
-    fallen,
     name_scores,
+    regressions,
     sense_scores,
     table,
 )
@@ -58,24 +58,24 @@ from fair_datasets.reader.training.gold import (
     tagged_rows,
     world_names,
 )
-from fair_datasets.reader.training.lessons import (
-    Taught,
-    lessons,
-    marked_words,
-    name_sentences,
-    rehearsed,
-)
 from fair_datasets.reader.training.networks import (
     WHOLE,
     StudentConfig,
     TeacherConfig,
     Texts,
     labelled,
-    settled,
+    resolve_by_lists,
     targets,
     texts_of,
     train_student,
     train_teacher,
+)
+from fair_datasets.reader.training.rehearsal import (
+    MarkedSentences,
+    lesson_rows,
+    marked_words,
+    name_sentences,
+    rehearsal_texts,
 )
 from fair_datasets.reader.training.rows import (
     SOURCES,
@@ -123,7 +123,7 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     rows += shown_rows(config.data, left_out, MADE, COPIES)
     rows += untagged_rows(config.data, config.texts)
     shares = labelled([row.text for row in rows], teacher, work / "labels")
-    shares = [*settled([row.text for row in rows], shares, NameCounts(config.data))]
+    shares = [*resolve_by_lists([row.text for row in rows], shares, NameCounts(config.data))]
     texts = _student_texts(rows, list(targets(rows, shares)))
     student = train_student(
         texts, StudentConfig(epochs=config.student_epochs, seed=config.seed), work / "student"
@@ -133,7 +133,7 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     temperature = best_temperature(before)
     student = student.cooled(temperature)
     report = {
-        "settings": told(config),
+        "settings": plain_settings(config),
         "rows": len(rows),
         "temperature": temperature,
         "calibration error": {
@@ -150,7 +150,7 @@ def train_reader(config: ReaderConfig, work: Path, out: Path) -> dict[str, Any]:
     return report
 
 
-def told(config: ReaderConfig) -> dict[str, Any]:
+def plain_settings(config: ReaderConfig) -> dict[str, Any]:
     """Return the settings as they are written, without the places of files."""
     return {**config._asdict(), "data": "", "base": Path(config.base).name}
 
@@ -196,7 +196,7 @@ def _student_texts(rows: Sequence[Row], shares: Sequence[Any]) -> Texts:
 def _refuse_other_work(config: ReaderConfig, work: Path) -> None:
     """Note the settings in the work folder, or raise if it was begun with others."""
     work.mkdir(parents=True, exist_ok=True)
-    path, settings = work / "settings.json", json.dumps(told(config), indent=1)
+    path, settings = work / "settings.json", json.dumps(plain_settings(config), indent=1)
     if path.exists() and path.read_text("utf-8") != settings:
         raise InputError(
             f"train reader: {work} holds a training with other settings; give another --work, or "
@@ -386,7 +386,7 @@ _BLOCK = 1000
 _SHOWN = 5
 
 
-class GoneOn(NamedTuple):
+class FineTuned(NamedTuple):
     """A student that was taught.
 
     Attributes:
@@ -407,7 +407,9 @@ class GoneOn(NamedTuple):
     changed: Sequence[tuple[str, str, str, str]]
 
 
-def go_on(begin: Student, taught: Taught, texts: Sequence[str], *, seed: int = 0) -> GoneOn:
+def fine_tune(
+    begin: Student, taught: MarkedSentences, texts: Sequence[str], *, seed: int = 0
+) -> FineTuned:
     """Teach a student some sentences.
 
     It learns names while it rehearses what it says of other texts. That takes half a minute, some
@@ -423,16 +425,16 @@ def go_on(begin: Student, taught: Taught, texts: Sequence[str], *, seed: int = 0
     Raises:
         InputError: A word is not learnt, or the table of the student that ships has fallen.
     """
-    names, cases = taught.about(NAMES), taught.about(CASES)
+    names, cases = taught.with_tags(NAMES), taught.with_tags(CASES)
     student = begin
     if names.rows:
-        learnt = _learnt(begin, names, _as_read(begin, names, texts), seed)
+        learnt = _train_until_learnt(begin, names, _as_read(begin, names, texts), seed)
         student = learnt.with_taught(begin.taught)
     if cases.rows:
-        student = teach_cases(student, cases, texts)
-        _refuse_unlearnt(unlearnt(cases, AsDecided(student)))
+        student = fine_tune_cases(student, cases, texts)
+        _refuse_unlearnt(missed_marks(cases, AsDecided(student)))
     before, after = table(AsDecided(shipped())), table(AsDecided(student))
-    worse = [*fallen(before, after)]
+    worse = [*regressions(before, after)]
     if worse:
         raise InputError(
             f"train reader: other sentences would be read worse ({'; '.join(worse)}); check the "
@@ -440,27 +442,29 @@ def go_on(begin: Student, taught: Taught, texts: Sequence[str], *, seed: int = 0
         )
     count, changed = changes(texts, AsDecided(begin), AsDecided(student))
     words = sum(bits > 0 for row in taught.rows for bits in row.allowed)
-    return GoneOn(student, before, after, words, count, changed)
+    return FineTuned(student, before, after, words, count, changed)
 
 
-def _as_read(begin: Student, taught: Taught, texts: Iterable[str]) -> Texts:
+def _as_read(begin: Student, taught: MarkedSentences, texts: Iterable[str]) -> Texts:
     """Return what is learnt and what is rehearsed, as the student reads it."""
-    rows = lessons(taught)
-    for text in rehearsed(taught, texts):
+    rows = lesson_rows(taught)
+    for text in rehearsal_texts(taught, texts):
         unknown = [0] * len(tokenize(text).starts)
         rows.append(Row("rehearsed", text, unknown, unknown))
     several = [row.text for row in rows]
-    return texts_of(several, [*targets(rows, said(several, begin))])
+    return texts_of(several, [*targets(rows, predictions(several, begin))])
 
 
-def _learnt(begin: Student, taught: Taught, known: Texts, seed: int) -> Student:
+def _train_until_learnt(
+    begin: Student, taught: MarkedSentences, known: Texts, seed: int
+) -> Student:
     """Train until all marked words are read as they are marked, or raise."""
     student, missed = begin, [""]
     for number in range(_ROUNDS):
         with TemporaryDirectory() as folder:
             config = _CONFIG._replace(seed=seed + number)
             student = train_student(known, config, Path(folder), student)
-        missed = unlearnt(taught, student)
+        missed = missed_marks(taught, student)
         if not missed:
             break
     _refuse_unlearnt(missed)
@@ -476,7 +480,7 @@ def _refuse_unlearnt(missed: Sequence[str]) -> None:
         )
 
 
-def said(texts: Sequence[str], student: Student) -> list[NDArray[np.uint8]]:
+def predictions(texts: Sequence[str], student: Student) -> list[NDArray[np.uint8]]:
     """Return what a student says of all words of texts.
 
     Returns:
@@ -484,14 +488,14 @@ def said(texts: Sequence[str], student: Student) -> list[NDArray[np.uint8]]:
     """
     found: list[NDArray[np.uint8]] = []
     for begin in range(0, len(texts), _BLOCK):
-        words = Words(texts[begin : begin + _BLOCK])
+        words = TokenBatch(texts[begin : begin + _BLOCK])
         shares = student.tags(words, np.flatnonzero(~words.is_end)).probabilities
         sizes = np.diff(words.first) - 1
         found += np.split(np.rint(shares * WHOLE).astype(np.uint8), np.cumsum(sizes)[:-1])
     return found
 
 
-def unlearnt(taught: Taught, reader: Reader) -> list[str]:
+def missed_marks(taught: MarkedSentences, reader: Reader) -> list[str]:
     """Say which marked words a reader reads otherwise.
 
     Returns:
@@ -521,7 +525,7 @@ def changes(
     several = list(dict.fromkeys(piece for text in texts for piece in pieces(text)))
     count, found = 0, []
     for begin in range(0, len(several), _BLOCK):
-        words = Words(several[begin : begin + _BLOCK])
+        words = TokenBatch(several[begin : begin + _BLOCK])
         places = np.flatnonzero(~words.is_end)
         is_pronoun = [words.lower(place) in PRONOUNS for place in places.tolist()]
         places = places[words.is_capital(places) | np.array(is_pronoun, np.bool_)]
@@ -534,7 +538,7 @@ def changes(
     return count, [told for _, told in sorted(found, key=lambda each: -each[0])]
 
 
-def write(gone: GoneOn, out: Path) -> None:
+def write(gone: FineTuned, out: Path) -> None:
     """Write a student and what has changed."""
     out.mkdir(parents=True, exist_ok=True)
     gone.student.save(out / STUDENT)

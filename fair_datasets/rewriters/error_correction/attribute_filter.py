@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching.rows import mentions_in_rows
 from fair_datasets.rewriters.generation.loading import refuse_changed_model
 from fair_datasets.rows import column_checks, draws
 from fair_datasets.rows.column_checks import ColumnName
@@ -21,10 +21,16 @@ from fair_datasets.rows.given import splits_of
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.rows.text_fields import counterfactual_columns, refuse_missing_counterfactuals
 from fair_datasets.scores.importance import softmax
-from fair_datasets.scores.probes.probe import Probe, Reading, Texts, load_probe, probe_files
+from fair_datasets.scores.probes.probe import (
+    InferenceOptions,
+    Probe,
+    Texts,
+    load_probe,
+    probe_files,
+)
 from fair_datasets.scores.probes.transformer import TransformerProbe
-from fair_datasets.system.checks import InputError, invalid, listed
-from fair_datasets.system.kinds import (
+from fair_datasets.system.checks import InputError, format_choices, invalid
+from fair_datasets.system.validate import (
     Count,
     OneOf,
     PathOrName,
@@ -48,7 +54,7 @@ class AttributeReader:
 
     probe: Probe
     names: Sequence[str]
-    reading: Reading
+    reading: InferenceOptions
     model: str
 
     @property
@@ -58,7 +64,7 @@ class AttributeReader:
 
     @classmethod
     def load(
-        cls, model: str, revision: str | None, *, classes: Sequence[str], reading: Reading
+        cls, model: str, revision: str | None, *, classes: Sequence[str], reading: InferenceOptions
     ) -> "AttributeReader":
         """Load a classifier."""
         probe = load_probe(model, revision=revision)
@@ -93,9 +99,9 @@ class AttributeReader:
             if plain is not None and not is_class:
                 raise invalid(
                     f"column {column!r} must hold the classes of {self.model!r}, "
-                    f"{listed(self.names)} or their numbers from 0 on, but row {row} of the batch "
-                    f"(counted from 0) holds {plain!r}; set classes to the column's name for each "
-                    "class."
+                    f"{format_choices(self.names)} or their numbers from 0 on, but row {row} of "
+                    f"the batch (counted from 0) holds {plain!r}; set classes to the column's "
+                    "name for each class."
                 )
             found.append(number)
         return found
@@ -191,7 +197,7 @@ class AttributeFilter(LexicalTechnique):
         return {**(super().resources() if self.neutral == "copy" else {}), **files}
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep.
+        """Return which rows of a batch to keep.
 
         Raises:
             InputError: A column is missing or holds something else than texts, or attributes that
@@ -255,7 +261,7 @@ class AttributeFilter(LexicalTechnique):
         splits = splits_of(dataset)
         found = {self._names_in(split.features) for split in splits}
         if len(found) > 1:
-            told = sorted(listed(names or ()) or "without names" for names in found)
+            told = sorted(format_choices(names or ()) or "without names" for names in found)
             raise invalid(
                 f"the splits number the classes of column {self.attribute!r} differently: "
                 f"{'; '.join(told)}; filter each split by itself."
@@ -292,7 +298,7 @@ class AttributeFilter(LexicalTechnique):
         """Load the model, and raise where it does not fit."""
         name = str(self.model)
         refuse_changed_model(name, self.digests)
-        reading = Reading(self.batch_size, self.max_length, "float32")
+        reading = InferenceOptions(self.batch_size, self.max_length, "float32")
         return AttributeReader.load(
             name, self.revision, classes=tuple(self.classes), reading=reading
         )
@@ -306,14 +312,16 @@ class AttributeFilter(LexicalTechnique):
     def _copied(
         self, old: RowTexts, pairs: Sequence[tuple[Texts | None, Texts | None]]
     ) -> list[bool]:
-        """Tell which rows are kept as they are: those that mention nobody, and did not change."""
+        """Return which rows are kept as they are: those that mention nobody, and did not change."""
         kept = [False] * len(pairs)
         if self.neutral == "copy":
             same = [k for k, (one, other) in enumerate(pairs) if one is not None and one == other]
             for number in same:
                 kept[number] = True
             (axis,) = self.axes
-            for place, readings in found_in_rows([old.rows[k] for k in same], [self.table(axis)]):
+            for place, readings in mentions_in_rows(
+                [old.rows[k] for k in same], [self.table(axis)]
+            ):
                 if any(reading and reading.mentions for reading in readings):
                     kept[same[place]] = False
         return kept

@@ -41,14 +41,14 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.probes.probe import PRECISIONS
-from fair_datasets.system.kinds import (
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.system.validate import (
     Count,
     OneOf,
     PathOrName,
     Revision,
     validate_fields,
 )
-from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch, TextTechnique
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from fair_datasets.rewriters.error_correction.slots import (
     without,
 )
 from fair_datasets.rewriters.generation.decoding import Decoded, Decoding, decode
-from fair_datasets.rewriters.generation.loading import load_config, load_kept, load_writer
+from fair_datasets.rewriters.generation.loading import load_cached, load_config, load_writer
 from fair_datasets.rewriters.generation.writing import (
     SIGN_WRITTEN,
     between_same_spaces,
@@ -46,7 +46,9 @@ def load_infiller(
     if kind == "seq2seq":
         loaded = load_writer(name, revision=revision)
     else:
-        loaded = load_kept(name, "AutoModelForMaskedLM", what="masked language", revision=revision)
+        loaded = load_cached(
+            name, "AutoModelForMaskedLM", what="masked language", revision=revision
+        )
     _refuse_without_mask(loaded, name)
     limit = min(max_length, loaded.limit or max_length)
     if kind == "seq2seq":
@@ -97,7 +99,7 @@ class WritingInfiller(Infiller):
     decoding: Decoding
 
     def fits(self, text: str) -> bool:
-        """Tell whether the model reads a text at once, and can write a few tokens more."""
+        """Whether the model reads a text at once, and can write a few tokens more."""
         return len(self._ids([text])[0]) + ROOM <= self.limit
 
     def fill(self, parts: Sequence[Part]) -> list[Filled]:
@@ -162,7 +164,7 @@ class MaskedInfiller(Infiller):
     precision: str
 
     def fits(self, text: str) -> bool:
-        """Tell whether the model reads a text at once, with as many tokens as it may write."""
+        """Whether the model reads a text at once, with as many tokens as it may write."""
         ids = self._ids([text])[0]
         more = ids.count(self.loaded.tokenizer.mask_token_id) * (self.tokens - 1)
         return len(ids) + more <= self.limit
@@ -216,7 +218,7 @@ class MaskedInfiller(Infiller):
             return list(self._log_probabilities(given, [places[k] for k in batch]))
 
         for batch in batches_by_length(list(map(len, rows)), self.batch_size, None):
-            interrupts.obey()
+            interrupts.raise_if_interrupted()
             for k, values in halved(run, batch.tolist(), self.loaded.refuse_no_memory):
                 yield tries[k], values
 
@@ -327,7 +329,7 @@ class _Choices(NamedTuple):
 
 @lru_cache(maxsize=2)
 def _choices(tokenizer: Any) -> _Choices:
-    """Tell which tokens are words or parts of words: letters and digits alone."""
+    """Return which tokens are words or parts of words: letters and digits alone."""
     names = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     special = frozenset(tokenizer.all_special_ids)
     bare = [name.removeprefix(_GOES_ON).lstrip("".join(_BEGINS)) for name in names]

@@ -27,8 +27,8 @@ from fair_datasets.rewriters.error_correction.slots import (
 )
 from fair_datasets.rewriters.generation.loading import (
     check_mask,
+    load_cached,
     load_config,
-    load_kept,
     refuse_changed_model,
 )
 from fair_datasets.rows import column_checks
@@ -38,14 +38,14 @@ from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.rewriting.counterfactuals import aligned_edits, trace
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import counted, invalid, warn
-from fair_datasets.system.kinds import (
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.system.validate import (
     Count,
     OneOf,
     PathOrName,
     Revision,
     validate_fields,
 )
-from fair_datasets.system.pretrained import folder_files
 from fair_datasets.technique.contract import Batch
 from fair_datasets.technique.lexical import LexicalTechnique
 
@@ -157,14 +157,14 @@ class MaskErratic(LexicalTechnique):
         """
         texts = self.texts(batch)
         column_checks.free([SPANS], batch)
-        spared = self._spared(texts)
+        spared = self._never_masked(texts)
         places = [
             (number, place)
             for number, row in enumerate(texts.rows)
             for place, text in enumerate(row)
             if text and word_spans(text)
         ]
-        found = self._found([texts.rows[number][place] or "" for number, place in places])
+        found = self._erratic_words([texts.rows[number][place] or "" for number, place in places])
         new = [list(row) for row in texts.rows]
         logs: list[Any] = [[] if any(text is not None for text in row) else None for row in new]
         for (number, place), logits in zip(places, found, strict=True):
@@ -182,19 +182,19 @@ class MaskErratic(LexicalTechnique):
             ]  # fmt: skip
         return {**laid_out(texts, new), SPANS: logs}
 
-    def _spared(self, texts: RowTexts) -> Spans:
+    def _never_masked(self, texts: RowTexts) -> Spans:
         """Find the words that are never masked."""
         if self.spare == "terms":
             (axis,) = self.axes
             return terms_of_axis(texts, self.table(axis), self.digests_of(axis))
         if self.spare is None:
-            return none_spared(texts.rows)
+            return mask_any_word(texts.rows)
         if not self.originals:
             return inserted_by_edits(texts)
         names, roles = tuple(self.originals), tuple(self.roles)
-        return inserted_beside(texts, RowTexts.read(texts.batch, names, roles=roles))
+        return inserted_by_originals(texts, RowTexts.read(texts.batch, names, roles=roles))
 
-    def _found(self, texts: Sequence[str]) -> list[dict[Span, float]]:
+    def _erratic_words(self, texts: Sequence[str]) -> list[dict[Span, float]]:
         """Find the words of some texts that are above the threshold, each with its logit."""
         if not texts:
             return []
@@ -230,13 +230,13 @@ def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str) -> Non
         )
 
 
-def inserted_beside(texts: RowTexts, originals: RowTexts) -> Spans:
+def inserted_by_originals(texts: RowTexts, originals: RowTexts) -> Spans:
     """Find what a swap put in, by the originals beside its texts.
 
     Example:
         >>> batch = {"text": ["He ran."], "new": ["She ran."]}
         >>> new, old = (RowTexts.read(batch, [name]) for name in ("new", "text"))
-        >>> inserted_beside(new, old)
+        >>> inserted_by_originals(new, old)
         [[[(0, 3)]]]
     """
     found = []
@@ -281,7 +281,7 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
 
 def terms_of_axis(texts: RowTexts, table: TermTable, digests: Digests) -> Spans:
     """Find the words of an axis: each that its lexicon lists, whatever it means."""
-    found = none_spared(texts.rows)
+    found = mask_any_word(texts.rows)
     for number, readings in candidates_in_rows(texts.rows, table, digests, "lexicon"):
         for place, reading in enumerate(readings):
             if reading is not None:
@@ -317,11 +317,11 @@ def _span(edit: Mapping[str, Any], text: str | None, number: int) -> Span:
     return int(start), int(end)
 
 
-def none_spared(rows: Sequence[Sequence[str | None]]) -> Spans:
+def mask_any_word(rows: Sequence[Sequence[str | None]]) -> Spans:
     """Spare no word.
 
     Example:
-        >>> none_spared([("a", None)])
+        >>> mask_any_word([("a", None)])
         [[[], []]]
     """
     return [[[] for _ in row] for row in rows]
@@ -347,7 +347,7 @@ class Detector:
         config = load_config(name, what="detector", revision=revision)
         is_electra = ELECTRA in (config.architectures or ())
         kind = ELECTRA if is_electra else _CLASSIFIER
-        loaded = load_kept(name, kind, what="detector", revision=revision)
+        loaded = load_cached(name, kind, what="detector", revision=revision)
         if not is_electra and loaded.model.num_labels > 2:
             raise invalid(
                 f"{name!r} has {loaded.model.num_labels} labels for a token, but a "
@@ -425,7 +425,7 @@ class Detector:
 
         with self.loaded.scoring():
             for batch in batches_by_length(list(map(len, given)), self.batch_size, None):
-                interrupts.obey()
+                interrupts.raise_if_interrupted()
                 read += halved(run, batch.tolist(), self.loaded.refuse_no_memory)
         if not all(np.isfinite(values).all() for _, values in read):
             raise invalid(

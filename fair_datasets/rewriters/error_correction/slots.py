@@ -16,7 +16,7 @@ from fair_datasets.swap.rewriting import Counterfactual
 from fair_datasets.swap.rewriting.counterfactuals import sentence_starts
 from fair_datasets.swap.rewriting.offsets import warn_of_stale
 from fair_datasets.swap.rewriting.rewriter import lay_out
-from fair_datasets.system.checks import invalid, listed
+from fair_datasets.system.checks import format_choices, invalid
 
 # Letters and digits; a sign, as an apostrophe or a hyphen, belongs to no word.
 _LETTERS = re.compile(r"[^\W_]+")
@@ -95,7 +95,7 @@ def laid_out(texts: RowTexts, new: Sequence[Sequence[str | None]]) -> dict[str, 
 
 
 def overlaps(span: Span, others: Iterable[Span]) -> bool:
-    """Tell whether a span shares a character with another."""
+    """Whether a span shares a character with another."""
     return any(start < span[1] and span[0] < end for start, end in others)
 
 
@@ -143,7 +143,7 @@ def hidden_words(
     named = [{span.column for span in some} for some in spans]
     _refuse_other_columns(texts, named, column, mask)
 
-    def told(row: int, place: int, text: str) -> Masks:
+    def word_masks(row: int, place: int, text: str) -> Masks:
         label = texts.labels(row)[place]
         found: dict[Span, str] = {}
         shift = 0
@@ -161,7 +161,7 @@ def hidden_words(
             shift += len(mask) - (end - start)
         return _all_masks(text, mask, found)
 
-    return told
+    return word_masks
 
 
 class _Hidden(NamedTuple):
@@ -189,8 +189,9 @@ def _refuse_other_columns(
         if own and own.isdisjoint(labels) and (is_masked or is_gone):
             raise invalid(
                 f"column {column!r} says that in row {row} of the batch (counted from 0) "
-                f"{listed(sorted(own))} was masked, but columns reads {listed(sorted(labels))}; "
-                f"name the same columns, or drop {column!r} to fill every {mask!r}."
+                f"{format_choices(sorted(own))} was masked, but columns reads "
+                f"{format_choices(sorted(labels))}; name the same columns, or drop {column!r} to "
+                f"fill every {mask!r}."
             )
 
 
@@ -356,7 +357,7 @@ def _with_gap(text: str, slot: Slot) -> Span:
 
 
 def _is_space(sign: str) -> bool:
-    """Tell whether a sign is a space within a line."""
+    """Whether a sign is a space within a line."""
     return sign.isspace() and sign != "\n"
 
 
@@ -417,7 +418,7 @@ class Infiller(ABC):
 
     @abstractmethod
     def fits(self, text: str) -> bool:
-        """Tell whether the model reads a text at once, and can write what it lacks."""
+        """Whether the model reads a text at once, and can write what it lacks."""
 
     @abstractmethod
     def fill(self, parts: Sequence[Part]) -> list[Filled]:

@@ -31,7 +31,7 @@ from fair_datasets.rewriters.fairflow.training import Selection, select_places, 
 from fair_datasets.rows.given import texts_of
 from fair_datasets.scores.models import ScoringModel
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import InputError, called
+from fair_datasets.system.checks import InputError, caller_name
 from fair_datasets.system.portable import portable_names
 
 Singles = NDArray[np.float32]
@@ -183,7 +183,7 @@ def build_lexicon(config: FairFlowConfig, dataset: Any) -> LexiconBuild:
         Tokpo and Calders (2024), FairFlow.
     """
     texts = [text or "" for text in texts_of(dataset, config.columns, roles=config.roles)]
-    with interrupts.held():
+    with interrupts.defer_signals():
         encoder = load_encoder(str(config.model), config.decoder)
         corpus = read_corpus(config, texts, encoder)
         decoder = _decoder(encoder, corpus)
@@ -334,7 +334,7 @@ def _voted(
     if not pairs:
         count = len(np.unique(corpus.places.word[selection.rows]))
         raise _NoPairsError(
-            f"{called()}: no pairs were found among {count} words; give more texts, lower the "
+            f"{caller_name()}: no pairs were found among {count} words; give more texts, lower the "
             "threshold or share, train the flow for more epochs, or ask for no mutual votes."
         )
     return pairs, tuple(pair for pair in voted if pair not in pairs)

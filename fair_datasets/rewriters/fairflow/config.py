@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fair_datasets.rows.column_checks import ColumnNames
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid, require
-from fair_datasets.system.kinds import (
+from fair_datasets.system.validate import (
     Count,
     Natural,
     OneOf,
@@ -24,7 +24,7 @@ DETAILS = ("kind", "inflection", "note")
 
 
 def are_attributes(names: Sequence[str]) -> bool:
-    """Tell whether names can be the header of a lexicon of two attributes.
+    """Whether names can be the header of a lexicon of two attributes.
 
     Returns:
         Whether they are two, can be printed, and differ from each other and from other columns.

@@ -334,7 +334,7 @@ def lexicon_text(
     found = {word: pair for word, pair in found.items()
              if word in taken or pair.counterfactual not in taken}  # fmt: skip
     rows = [*pronouns, *_given_rows(found, given, taken, spellings)]
-    rows += _found_rows(found, taken, spellings)
+    rows += _pair_rows(found, taken, spellings)
     lines = ["\t".join([*attributes, *DETAILS]), *("\t".join(row) for row in rows)]
     return "\n".join(lines) + "\n"
 
@@ -358,11 +358,11 @@ def _given_rows(
             yield Row(
                 spellings.get(first, first),
                 spellings.get(second, second),
-                note="; ".join(["given", *map(told, agreeing)]),
+                note="; ".join(["given", *map(format_statistics, agreeing)]),
             )
 
 
-def _found_rows(
+def _pair_rows(
     found: Mapping[str, FoundPair], taken: set[str], spellings: Mapping[str, str]
 ) -> Iterator[Row]:
     """Yield the rows of the other pairs, each word read in one of them."""
@@ -371,18 +371,18 @@ def _found_rows(
         if original in taken:
             continue
         taken.add(original)
-        notes = [told(pair)]
+        notes = [format_statistics(pair)]
         form, counterpart = spellings.get(original, original), spellings.get(other, other)
         if other not in taken and other in found and found[other].counterfactual == original:
             taken.add(other)
-            notes.append(told(found[other]))
+            notes.append(format_statistics(found[other]))
         else:
             counterpart += "[target]"
         first, second = (form, counterpart) if pair.side == 0 else (counterpart, form)
         yield Row(first, second, note="; ".join(notes))
 
 
-def told(pair: FoundPair) -> str:
+def format_statistics(pair: FoundPair) -> str:
     """Write the statistics of a pair for people."""
     text = (
         f"{pair.original} > {pair.counterfactual}: {pair.votes} of {pair.places} votes, margin "
@@ -424,7 +424,7 @@ def _case_rows(
             continue
         taken |= {form for cell in forms for form in cell}
         notes = [
-            told(found[form])
+            format_statistics(found[form])
             for cell, others in (forms, forms[::-1])
             for form in cell
             if form in found and found[form].counterfactual in others

@@ -21,9 +21,9 @@ from fair_datasets.rewriters.training.parallel import TEXT, ParallelConfig
 from fair_datasets.rewriters.training.work import work_of, write_noted
 from fair_datasets.rows import draws
 from fair_datasets.rows.given import texts_of
-from fair_datasets.system.checks import called, called_as, invalid
+from fair_datasets.system.checks import caller_name, error_context, invalid
 from fair_datasets.system.files import write_file
-from fair_datasets.system.kinds import Count, OneOf, Positive
+from fair_datasets.system.validate import Count, OneOf, Positive
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -144,10 +144,10 @@ class FairFlowRewriterConfig(GeneratorConfig):
         words, corpus, found = tables["dictionary"], tables["corpus"], dict(tables)
         for name, example in (("pairs", '["she", "he"]'), ("model", '"bert-base-uncased"')):
             if words and name not in words:
-                with called_as(f"{called()}, [dictionary]"):
+                with error_context(f"{caller_name()}, [dictionary]"):
                     raise invalid(f"{name} is missing; add {name} = {example}, or the like.")
         if corpus and not (corpus.get("source") and words):
-            with called_as(f"{called()}, [corpus]"):
+            with error_context(f"{caller_name()}, [corpus]"):
                 raise invalid(
                     "it names the texts that [dictionary] reads; name a source in it and add the "
                     "table [dictionary], or leave [corpus] out."
@@ -189,7 +189,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
         lines = [f"FairFlow, {code(self.variant)}: the swap is by words that {whose}."]
         if trained.dictionary is None:
             return lines
-        found = trained.dictionary.found()
+        found = trained.dictionary.load()
         both = [
             f"{escaped(pair.original)} - {escaped(pair.counterfactual)}"
             for pair, _ in two_way(found.pairs)
@@ -217,7 +217,7 @@ class Dictionary(NamedTuple):
         name = folder.absolute().name
         return cls(folder.with_name(name + _LEXICON), folder.with_name(name + _REVIEW))
 
-    def found(self) -> FoundLexicon:
+    def load(self) -> FoundLexicon:
         """Return what was found."""
         return read_review(self.review)
 
@@ -242,7 +242,7 @@ class TrainedFairFlow(TrainedGenerator):
         if self.dictionary is None:
             return super().lines()
         return [
-            f"{len(self.dictionary.found().pairs):,} words have a counterpart. They are in "
+            f"{len(self.dictionary.load().pairs):,} words have a counterpart. They are in "
             f"{self.dictionary.lexicon}, a draft; {self.dictionary.review} is for people to "
             "review.", "", *super().lines(),
         ]  # fmt: skip

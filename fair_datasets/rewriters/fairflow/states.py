@@ -22,8 +22,8 @@ from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, counted, invalid, warn
 from fair_datasets.system.files import write_file
 from fair_datasets.system.portable import file_digests
-from fair_datasets.system.pretrained import read_config, told_if_unreadable
-from fair_datasets.system.steps import write_whole
+from fair_datasets.system.pretrained import read_config, translate_load_errors
+from fair_datasets.system.resume import write_atomically
 
 if TYPE_CHECKING:
     import torch
@@ -92,7 +92,7 @@ def find_occurrences(
     columns: list[Integers] = [np.zeros((0, 7), np.int64)]
     with tqdm(total=len(texts), desc="Finding words") as progress:
         for begin in range(0, len(texts), _TOGETHER):
-            interrupts.obey()
+            interrupts.raise_if_interrupted()
             some = texts[begin : begin + _TOGETHER]
             encoded = token_spans(loaded, some, max_length)
             for row, (text, tokens) in enumerate(zip(some, encoded, strict=True), start=begin):
@@ -184,7 +184,7 @@ def _words(
 
 
 def _is_clitic(text: str, start: int, end: int) -> bool:
-    """Tell whether a run of letters is one of the two parts of "don't", or the "s" of "she's"."""
+    """Whether a run of letters is one of the two parts of "don't", or the "s" of "she's"."""
     if (
         text[max(start - 1, 0) : start] in _APOSTROPHES
         and text[max(start - 2, 0) : start - 1].isalpha()
@@ -238,8 +238,8 @@ def load_encoder(model: str, decoder: str) -> Encoder:
 
 
 def _says_it_has_a_head(model: str) -> bool:
-    """Tell whether a model's configuration says that it predicts masked tokens."""
-    with told_if_unreadable(model, what="encoder"):
+    """Whether a model's configuration says that it predicts masked tokens."""
+    with translate_load_errors(model, what="encoder"):
         config = read_config(model)
     kinds = config.architectures or []
     return any(kind.endswith(("ForMaskedLM", "ForPreTraining")) for kind in kinds)
@@ -280,7 +280,7 @@ def word_states(
     read = np.unique(places.text)
     with tqdm(total=len(read), initial=done, desc="Reading texts", unit="text") as progress:
         for start in range(done, len(read), _TOGETHER):
-            interrupts.obey()
+            interrupts.raise_if_interrupted()
             rows = read[start : start + _TOGETHER]
             low, high = np.searchsorted(places.text, [rows[0], rows[-1] + 1])
             some = places.at(np.arange(low, high))
@@ -293,7 +293,7 @@ def word_states(
 
 
 def _is_whole(path: Path, shape: tuple[int, int]) -> bool:
-    """Tell whether a file holds states of a shape, as far as its size says."""
+    """Whether a file holds states of a shape, as far as its size says."""
     try:
         return bool(np.load(path, mmap_mode="r").shape == shape)
     except (ValueError, EOFError):
@@ -313,7 +313,7 @@ def _read_some(
     bounds = np.searchsorted(places.text, [*rows, rows[-1] + 1])
     with loaded.scoring():
         for batch in batches_by_length([len(ids) for ids in encoded], _BATCH, None):
-            interrupts.obey()
+            interrupts.raise_if_interrupted()
             output, _, _ = loaded.run([encoded[row] for row in batch])
             hidden = output.last_hidden_state.float()
             wanted = np.concatenate([np.arange(bounds[row], bounds[row + 1]) for row in batch])
@@ -397,7 +397,7 @@ def read_corpus(config: FairFlowConfig, texts: Sequence[str], encoder: Encoder) 
     folder = Path(config.work) / f"states-{key}"
     if not (folder / _PLACES_FILE).is_file():
         places = _choose(config, texts, encoder, pieces)
-        write_whole(folder, lambda unfinished: _save(places, unfinished))
+        write_atomically(folder, lambda unfinished: _save(places, unfinished))
     places = _load(folder)
     states = word_states(texts, places, encoder.states, folder, max_length=config.max_length)
     return Corpus(texts, places, states, key)

@@ -24,7 +24,7 @@ from fair_datasets.rewriters.fairflow.config import FairFlowConfig
 from fair_datasets.rewriters.fairflow.states import Corpus, Halves, drawn_ranks, key_of
 from fair_datasets.system.checks import invalid
 from fair_datasets.system.files import write_file
-from fair_datasets.system.steps import Steps, write_whole
+from fair_datasets.system.resume import ProgressTracker, write_atomically
 
 if TYPE_CHECKING:
     import torch
@@ -110,14 +110,14 @@ def train_flow(
     provenance = {**provenance, "flow_epochs": epochs}
     flow, moments = _start(config, given, sides, folders[done - 1] if done else None, provenance)
     batches = -(-int((np.bincount(sides) // 2).sum()) // config.batch_size)
-    with Steps(
+    with ProgressTracker(
         "Training the flow", epochs * batches, done=done * batches, unit="batch",
         work=Path(config.work), rate="flow_rate",
     ) as steps:  # fmt: skip
         for epoch in range(done, len(folders)):
             _train_epoch(config, flow, moments, given, sides, steps, epoch)
             flow = _with_means(flow, given, sides)
-            write_whole(
+            write_atomically(
                 folders[epoch],
                 _saver(flow, folder.name, moments if epoch + 1 < len(folders) else {}),
             )
@@ -165,7 +165,7 @@ def _train_epoch(
     moments: "dict[str, torch.Tensor]",
     states: "torch.Tensor",
     sides: NDArray[np.int64],
-    steps: Steps,
+    steps: ProgressTracker,
     epoch: int,
 ) -> None:
     """Move the flow by each pair of an epoch."""
@@ -328,11 +328,11 @@ def select_places(
             epochs=config.classifier_epochs, rate=config.classifier_rate, seed=config.seed,
             work=Path(config.work),
         )  # fmt: skip
-        write_whole(path.parent, lambda folder: save_file(trained, folder / _FILE))
+        write_atomically(path.parent, lambda folder: save_file(trained, folder / _FILE))
     logits = attribute_logits(load_file(path), corpus.states)
     right = ((logits[rows] > 0) == sides)[is_held_out]
     threshold, rule = _threshold(config, np.abs(logits[rows]), is_later=concerned is not None)
-    kept = _kept(config, corpus, logits, threshold)
+    kept = _places_beyond(config, corpus, logits, threshold)
     return Selection(
         kept, (logits[kept] > 0).astype(np.int64), logits[kept], threshold, rule,
         float(right.mean()) if right.size else float("nan"),
@@ -385,7 +385,7 @@ def _pair_places(config: FairFlowConfig, corpus: Corpus) -> tuple[Integers, Inte
     return np.concatenate(rows), np.concatenate(sides)
 
 
-def _kept(
+def _places_beyond(
     config: FairFlowConfig, corpus: Corpus, logits: NDArray[np.float64], threshold: float
 ) -> Integers:
     """Return the places beyond the threshold, so many of a word at most."""
@@ -473,7 +473,7 @@ def train_classifier(
     )
     batches = (order[k : k + _BATCH] for order in orders for k in range(0, len(order), _BATCH))
     total = epochs * -(-len(rows) // _BATCH)
-    with Steps(
+    with ProgressTracker(
         "Training the classifier", total, unit="batch", work=work, rate="classifier_rate"
     ) as steps:
         for batch in batches:

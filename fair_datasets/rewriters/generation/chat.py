@@ -18,9 +18,9 @@ from math import ceil
 from typing import Any, NamedTuple, Protocol
 
 from fair_datasets.reader.matching.letters import match_case
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.rewriters.generation.decoding import NO_MEMORY, Decoding
-from fair_datasets.rewriters.generation.loading import load_kept
+from fair_datasets.rewriters.generation.loading import load_cached
 from fair_datasets.rewriters.generation.served import UNREAD, WITHHELD, Answer, Request
 from fair_datasets.rewriters.generation.writing import (
     ABSENT,
@@ -29,8 +29,8 @@ from fair_datasets.rewriters.generation.writing import (
     NO_ANSWER,
     NOT_EDITS,
     OVERLAPPING,
-    Ask,
-    Written,
+    ModelOutput,
+    RewriteRequest,
     between_same_spaces,
 )
 from fair_datasets.rewriters.generation.writing import WITHHELD as FILTERED
@@ -44,8 +44,8 @@ from fair_datasets.system.checks import invalid
 
 
 def load_chat_model(name: str, *, revision: str | None = None) -> ScoringModel:
-    """Load a causal model with its tokenizer and chat template: see `load_kept`."""
-    loaded = load_kept(name, "AutoModelForCausalLM", what="causal", revision=revision)
+    """Load a causal model with its tokenizer and chat template: see `load_cached`."""
+    loaded = load_cached(name, "AutoModelForCausalLM", what="causal", revision=revision)
     if not getattr(loaded.tokenizer, "chat_template", None):
         raise invalid(
             f"{name!r} has no chat template, so there is no way to ask it; choose a chat "
@@ -94,7 +94,7 @@ class LocalModel:
 
         lengths = [len(prompts[number]) for number in asked]
         for batch in batches_by_length(lengths, size, None):
-            interrupts.obey()
+            interrupts.raise_if_interrupted()
             for row, answer in halved(run, batch.tolist(), lambda _: Answer(None, NO_MEMORY)):
                 found[asked[row]] = answer
         return [found[number] for number in range(len(requests))]
@@ -173,19 +173,21 @@ class ChatWriter:
     limit: int
     draws: bool
 
-    def write(self, asks: Sequence[Ask]) -> list[Written]:
+    def write(self, asks: Sequence[RewriteRequest]) -> list[ModelOutput]:
         """Have the model rewrite rows, in their order."""
         answers = self.model.answers([self.request(ask) for ask in asks])
         return [_written(*pair) for pair in zip(asks, answers, strict=True)]
 
-    def request(self, ask: Ask) -> Request:
+    def request(self, ask: RewriteRequest) -> Request:
         """Return what the model is asked for a row."""
         content = message(_bare(ask), ask.word, _where(ask), ask.attribute)
         seed = ask.seed if self.draws else None
         return Request(content, self.limit, seed, schema(len(ask.texts)))
 
 
-def judged(model: ChatModel, asks: Sequence[Ask], texts: Sequence[Sequence[str]]) -> list[Any]:
+def judged(
+    model: ChatModel, asks: Sequence[RewriteRequest], texts: Sequence[Sequence[str]]
+) -> list[Any]:
     """Ask a judge whether the rewrites of rows are right; None where it does not say."""
     answers = model.answers([verdict_request(*pair) for pair in zip(asks, texts, strict=True)])
     found = []
@@ -196,7 +198,7 @@ def judged(model: ChatModel, asks: Sequence[Ask], texts: Sequence[Sequence[str]]
     return found
 
 
-def verdict_request(ask: Ask, texts: Sequence[str]) -> Request:
+def verdict_request(ask: RewriteRequest, texts: Sequence[str]) -> Request:
     """Return what a judge is asked for a row, of which these texts were written."""
     question = _QUESTION.format(
         attribute=ask.attribute,
@@ -207,12 +209,12 @@ def verdict_request(ask: Ask, texts: Sequence[str]) -> Request:
     return Request(question, _VERDICT_TOKENS, None, _VERDICT)
 
 
-def _bare(ask: Ask) -> list[str]:
+def _bare(ask: RewriteRequest) -> list[str]:
     """Return the texts of a row without the white space around them."""
     return [text.strip() for text in ask.texts]
 
 
-def _where(ask: Ask) -> tuple[int, int] | None:
+def _where(ask: RewriteRequest) -> tuple[int, int] | None:
     """Return where the word stands in the bare texts."""
     if ask.where is None:
         return None
@@ -221,15 +223,15 @@ def _where(ask: Ask) -> tuple[int, int] | None:
     return place, start - (len(text) - len(text.lstrip()))
 
 
-def _written(ask: Ask, answer: Answer) -> Written:
+def _written(ask: RewriteRequest, answer: Answer) -> ModelOutput:
     """Make of an answer the texts of a row."""
     fault = _FINISHES.get(answer.finish, "" if answer.content else NO_ANSWER)
     if fault:
-        return Written(None, fault)
-    texts = answered(answer.content or "", _bare(ask))
+        return ModelOutput(None, fault)
+    texts = apply_answer(answer.content or "", _bare(ask))
     if isinstance(texts, str):
-        return Written(None, texts)
-    return Written(tuple(map(between_same_spaces, texts, ask.texts)))
+        return ModelOutput(None, texts)
+    return ModelOutput(tuple(map(between_same_spaces, texts, ask.texts)))
 
 
 _CHARACTERS = 4
@@ -251,7 +253,7 @@ class Cost:
     read: int = 0
     written: int = 0
 
-    def add(self, writer: ChatWriter, asks: Sequence[Ask], *, has_judge: bool) -> None:
+    def add(self, writer: ChatWriter, asks: Sequence[RewriteRequest], *, has_judge: bool) -> None:
         """Count what rows would cost, a judge's verdict included where there is one."""
         for ask in asks:
             texts = list(ask.draft or ask.texts)
@@ -321,7 +323,7 @@ _SEVERAL = ' There are several texts: "text" says in which of them, counted from
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-class Wanted(NamedTuple):
+class RequestedEdit(NamedTuple):
     """An edit that a model asks for.
 
     Attributes:
@@ -387,13 +389,13 @@ def read_json(content: str) -> Any:
         return None
 
 
-def wanted(content: str, count: int) -> list[Wanted] | None:
+def read_edits(content: str, count: int) -> list[RequestedEdit] | None:
     """Read the edits of an answer about so many texts; None if it has not the form asked for.
 
     Example:
-        >>> wanted('{"edits": [{"before": "He", "after": "She", "occurrence": 1}]}', 1)
-        [Wanted(before='He', after='She', occurrence=1, text=0)]
-        >>> wanted('{"edits": [{"before": "He"}]}', 1)
+        >>> read_edits('{"edits": [{"before": "He", "after": "She", "occurrence": 1}]}', 1)
+        [RequestedEdit(before='He', after='She', occurrence=1, text=0)]
+        >>> read_edits('{"edits": [{"before": "He"}]}', 1)
     """
     data = read_json(content)
     edits = data.get("edits") if isinstance(data, dict) else None
@@ -410,11 +412,13 @@ def wanted(content: str, count: int) -> list[Wanted] | None:
         is_text = is_text and not _HALF.search(f"{before}{after}")
         if not is_text or not all(type(n) is int and n > 0 for n in numbers) or numbers[1] > count:
             return None
-        found.append(Wanted(str(before).strip(), str(after).strip(), numbers[0], numbers[1] - 1))
+        found.append(
+            RequestedEdit(str(before).strip(), str(after).strip(), numbers[0], numbers[1] - 1)
+        )
     return found
 
 
-def rewritten(texts: Sequence[str], edits: Sequence[Wanted]) -> tuple[str, ...] | str:
+def rewritten(texts: Sequence[str], edits: Sequence[RequestedEdit]) -> tuple[str, ...] | str:
     """Make the edits of a model in the texts of a row; or return the fault, in a few words."""
     found = []
     for number, text in enumerate(texts):
@@ -425,9 +429,9 @@ def rewritten(texts: Sequence[str], edits: Sequence[Wanted]) -> tuple[str, ...] 
     return tuple(found)
 
 
-def answered(content: str, texts: Sequence[str]) -> tuple[str, ...] | str:
+def apply_answer(content: str, texts: Sequence[str]) -> tuple[str, ...] | str:
     """Make of an answer the texts of a row; or return the fault, in a few words."""
-    edits = wanted(content, len(texts))
+    edits = read_edits(content, len(texts))
     return NOT_EDITS if edits is None else rewritten(texts, edits)
 
 
@@ -450,7 +454,7 @@ def occurrence(text: str, words: str, start: int) -> int:
     return 1 + sum(place < start for place, _ in places_of(text, words))
 
 
-def _placed(text: str, edits: Sequence[Wanted]) -> list[Edit] | str:
+def _placed(text: str, edits: Sequence[RequestedEdit]) -> list[Edit] | str:
     """Place edits in a text, with the articles and verbs that agree; or say what is wrong."""
     if not edits:
         return []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
-from fair_datasets.system.checks import invalid, listed, suggestion
+from fair_datasets.system.checks import format_choices, invalid, suggestion
 
 SEPARATOR = "<SEP>"
 """What stands between the texts of several columns."""
@@ -57,14 +57,14 @@ class Control:
         fields = _fields_of(control)
         if fields is None or (len(fields) < 1 or "text" not in fields):
             raise invalid(
-                f"control must be one of {listed(formats)}, or a template with the field "
+                f"control must be one of {format_choices(formats)}, or a template with the field "
                 f"{{text}} such as '{{word}}, {{attribute}}: {{text}}', but it is {control!r}."
                 + (suggestion(control, formats) if isinstance(control, str) else "")
             )
         for field in fields:
             if field not in _FIELDS:
                 raise invalid(
-                    f"control has the field {field!r}; its fields are {listed(_FIELDS)}."
+                    f"control has the field {field!r}; its fields are {format_choices(_FIELDS)}."
                     + suggestion(field, _FIELDS)
                 )
         return cls(control, ())
@@ -80,8 +80,8 @@ class Control:
             if self.attributes and attribute not in self.attributes:
                 raise invalid(
                     f"models of this control were not taught the attribute "
-                    f"{attribute!r}, only {listed(self.attributes)}; choose another target, or "
-                    "give a template of the model's own as control."
+                    f"{attribute!r}, only {format_choices(self.attributes)}; choose another "
+                    "target, or give a template of the model's own as control."
                 )
 
     def signs(self, *, several: bool) -> tuple[str, ...]:

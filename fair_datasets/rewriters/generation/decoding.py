@@ -102,7 +102,7 @@ def decode(
 
     size = 1 if rules is None else settings.batch_size
     for batch in batches_by_length([len(ids) for ids in sources], size, None):
-        interrupts.obey()
+        interrupts.raise_if_interrupted()
         for row, decoded in halved(run, batch.tolist(), lambda _: Decoded([], NO_MEMORY)):
             results[row] = decoded
     return [decoded for decoded in results if decoded is not None]
@@ -154,7 +154,7 @@ _KNOWN: "WeakKeyDictionary[torch.nn.Module, bool]" = WeakKeyDictionary()
 
 
 def takes_a_draft(loaded: ScoringModel, start: int) -> bool:
-    """Tell whether a model can be decoded from a draft, by trying it on a few tokens."""
+    """Whether a model can be decoded from a draft, by trying it on a few tokens."""
     if loaded.model not in _KNOWN:
         _KNOWN[loaded.model] = _tried(loaded, start)
     return _KNOWN[loaded.model]

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from fair_datasets.system.checks import called, invalid, one_line
-from fair_datasets.system.waiting import UnansweredError, seconds_until
+from fair_datasets.system.checks import caller_name, invalid, one_line
+from fair_datasets.system.retry import UnansweredError, seconds_until
 from fair_datasets.version import __version__
 
 KEY = "FAIR_DATASETS_API_KEY"
@@ -164,7 +164,7 @@ class Endpoint:
         else:
             what = f"gave no answer for {self.max_wait:g} s ({said})"
             advice = "check that it runs, and run the same again, or raise max_wait"
-        return EndpointError(f"{called()}: {self.address} {what}; {advice}.")
+        return EndpointError(f"{caller_name()}: {self.address} {what}; {advice}.")
 
     def _tried(self, body: Mapping[str, Any]) -> Reply:
         """Ask once."""
@@ -194,7 +194,7 @@ class Endpoint:
             where = error.headers.get("Location", "").partition("?")[0]
             return reply._replace(said=_line(where, key))
         is_final = error.code not in _BUSY and error.code < 500
-        return reply._replace(wait=_asked_to_wait(error.headers), is_final=is_final)
+        return reply._replace(wait=_retry_after(error.headers), is_final=is_final)
 
     def _unanswered(self, error: Exception) -> Reply:
         why: Any = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -270,7 +270,7 @@ def _line(text: str, key: str = "") -> str:
     return one_line(text.strip().rstrip("."))
 
 
-def _asked_to_wait(headers: Any) -> float | None:
+def _retry_after(headers: Any) -> float | None:
     """Return how many seconds a server asks to wait; None where it does not say."""
     after = str(headers.get("Retry-After") or "").strip()
     if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", after):

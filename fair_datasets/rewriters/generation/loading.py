@@ -13,21 +13,21 @@ from fair_datasets.system.pretrained import (
     read_config,
     read_pretrained,
     refuse_revision_of_folder,
-    told_if_unreadable,
+    translate_load_errors,
 )
 
 KIND = "AutoModelForSeq2SeqLM"
 
 
 def load_writer(name: str, *, revision: str | None = None) -> ScoringModel:
-    """Load an encoder-decoder model with its tokenizer: see `load_kept`."""
-    loaded = load_kept(name, KIND, what="encoder-decoder", revision=revision)
+    """Load an encoder-decoder model with its tokenizer: see `load_cached`."""
+    loaded = load_cached(name, KIND, what="encoder-decoder", revision=revision)
     if not loaded.model.can_generate() or not loaded.model.config.is_encoder_decoder:
         raise invalid(f"{name!r} has no decoder; choose another model.")
     return loaded
 
 
-def load_kept(name: str, kind: str, *, what: str, revision: str | None = None) -> ScoringModel:
+def load_cached(name: str, kind: str, *, what: str, revision: str | None = None) -> ScoringModel:
     """Load a model with its tokenizer, once per process.
 
     Weights are read as safetensors alone, and no code of the model's own is run. The model lies on
@@ -41,7 +41,7 @@ def load_kept(name: str, kind: str, *, what: str, revision: str | None = None) -
 
 
 def load_config(name: str, *, what: str, revision: str | None = None) -> Any:
-    """Read what a model says of itself, once per process; parameters as of `load_kept`."""
+    """Read what a model says of itself, once per process; parameters as of `load_cached`."""
     digests = file_digests(folder_files(name))
     refuse_revision_of_folder(name, revision)
     require("models")
@@ -77,7 +77,7 @@ def _config(
     name: str, what: str, revision: str | None, digests: tuple[tuple[str, str], ...]
 ) -> Any:
     """Read a configuration; the digests make an edited folder another one."""
-    with told_if_unreadable(name, what=what):
+    with translate_load_errors(name, what=what):
         return read_config(name, revision=revision)
 
 

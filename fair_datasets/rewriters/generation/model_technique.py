@@ -22,7 +22,7 @@ from fair_datasets.cards.statements import (
     VERDICTS,
 )
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.mentions import Reason
 from fair_datasets.rewriters.generation.chat import (
     INSTRUCTION,
     ChatModel,
@@ -36,22 +36,28 @@ from fair_datasets.rewriters.generation.controls import FORMATS, Control
 from fair_datasets.rewriters.generation.decoding import Decoding
 from fair_datasets.rewriters.generation.loading import load_writer, refuse_changed_model
 from fair_datasets.rewriters.generation.served import CHAT, ChatSettings, Judge
-from fair_datasets.rewriters.generation.writing import Ask, Direction, Request, Writer, Written
+from fair_datasets.rewriters.generation.writing import (
+    Direction,
+    ModelOutput,
+    Request,
+    RewriteRequest,
+    Writer,
+)
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.scores.probes.probe import PRECISIONS
-from fair_datasets.swap.counterfactual import AsksCoreference
+from fair_datasets.swap.counterfactual import CoreferenceOptions
 from fair_datasets.swap.directions import check_directions, plan_targets
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.verification import restore, verify_all
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid, warn
-from fair_datasets.system.kinds import (
+from fair_datasets.system.pretrained import folder_files
+from fair_datasets.system.validate import (
     Count,
     OneOf,
     Revision,
     validate_fields,
 )
-from fair_datasets.system.pretrained import folder_files
 
 # How the texts of a row are put together to be verified: as paragraphs of one text.
 _APART = "\n\n"
@@ -73,8 +79,8 @@ class Judged(NamedTuple):
 
 
 def judge(
-    asks: Sequence[Ask],
-    written: Sequence[Written],
+    asks: Sequence[RewriteRequest],
+    written: Sequence[ModelOutput],
     axes: Sequence[str],
     *,
     of_one: bool,
@@ -108,7 +114,7 @@ def judge(
     return judged
 
 
-def _restored(ask: Ask, new: Written) -> Judged:
+def _restored(ask: RewriteRequest, new: ModelOutput) -> Judged:
     """Restore what was mended unasked."""
     if new.texts is None:
         return Judged(None, new.fault, new.sentence)
@@ -116,7 +122,7 @@ def _restored(ask: Ask, new: Written) -> Judged:
     return Judged(tuple(one.text for one in found), mended=sum(one.mended for one in found))
 
 
-def _start(ask: Ask) -> int | None:
+def _start(ask: RewriteRequest) -> int | None:
     """Return where the word that is asked for stands in the texts, put together."""
     if ask.where is None:
         return None
@@ -130,7 +136,7 @@ _SEVERAL = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelTechnique(ChatSettings, AsksCoreference):
+class ModelTechnique(ChatSettings, CoreferenceOptions):
     """A technique that has a model rewrite texts, and keeps only what holds.
 
     Attributes:
@@ -166,7 +172,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
             object.__setattr__(self, "model", _model_name(self.model))
         validate_fields(self)
         object.__setattr__(self, "temperature", _temperature(self.temperature))
-        self.told()
+        self.parsed_control()
         names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
         self.check_chat({name: getattr(self, name) for name in names})
         if self.model is None:
@@ -175,7 +181,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
 
     def _refuse_idle_settings(self) -> None:
         """Raise where something is said of a model, but there is none."""
-        others = {"model", *(item.name for item in fields(AsksCoreference))}
+        others = {"model", *(item.name for item in fields(CoreferenceOptions))}
         for item in fields(ModelTechnique):
             if item.name not in others and getattr(self, item.name) != item.default:
                 raise invalid(
@@ -186,7 +192,7 @@ class ModelTechnique(ChatSettings, AsksCoreference):
         """Name the lexicons, the reader, and the files of models that lie in folders."""
         return {**super().resources(), **self._model_files()}
 
-    def told(self) -> Control:
+    def parsed_control(self) -> Control:
         """Return how the model is told what to do."""
         formats = {**FORMATS, CHAT: INSTRUCTION.replace("{several}", "")}
         return Control.read(self.control, formats)
@@ -204,12 +210,12 @@ class ModelTechnique(ChatSettings, AsksCoreference):
         )
 
     def ask(
-        self, asks: Sequence[Ask], axes: Sequence[str], *, targets_are_known: bool = True
+        self, asks: Sequence[RewriteRequest], axes: Sequence[str], *, targets_are_known: bool = True
     ) -> list[Judged]:
         """Have the model rewrite texts, and restore and verify what it writes."""
         if not asks:
             return []
-        control = self.told()
+        control = self.parsed_control()
         writer = self._writer(control, several=any(len(ask.texts) > 1 for ask in asks))
         cost = counting.get()
         if cost is not None and isinstance(writer, ChatWriter):
@@ -240,7 +246,10 @@ class ModelTechnique(ChatSettings, AsksCoreference):
         return found
 
     def _with_verdicts(
-        self, asks: Sequence[Ask], written: Sequence[Written], found: Sequence[Judged]
+        self,
+        asks: Sequence[RewriteRequest],
+        written: Sequence[ModelOutput],
+        found: Sequence[Judged],
     ) -> list[Judged]:
         """Ask the judge, if there is one, of what was written; say whether it agrees."""
         judge = self.asked_judge()
@@ -417,7 +426,9 @@ class ModelRewrite(Rewriter, ModelTechnique):
         super().__post_init__()
         targets = checks.strings(self.target, parameter="target")
         check_directions([self.lexicon(self.axes[0])], sources, targets)
-        self.told().refuse_unknown([name for names in self._plan.values() for name in names])
+        self.parsed_control().refuse_unknown(
+            [name for names in self._plan.values() for name in names]
+        )
 
     def log_columns(self) -> Mapping[str, str]:
         """Name the columns that say what happened to a row."""
@@ -440,7 +451,7 @@ class ModelRewrite(Rewriter, ModelTechnique):
             InputError: The model cannot be read, does not fit the control, or has changed.
         """
         (axis,) = self.axes
-        of_one = self.told().asks_for_a_word
+        of_one = self.parsed_control().asks_for_a_word
         direction = Direction(
             self.table(axis), self.lexicon(axis), self._plan, self.seed, of_one, self.persons()
         )

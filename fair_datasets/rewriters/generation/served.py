@@ -25,7 +25,7 @@ from fair_datasets.rewriters.generation.endpoint import (
     checked_address,
 )
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import called, invalid, of_this_call, typed
+from fair_datasets.system.checks import caller_name, in_error_context, invalid, typed
 from fair_datasets.system.files import read_note
 
 _TOKENS = "tokens"
@@ -172,7 +172,7 @@ class ServedModel:
         name, request = named
         if self.most_tokens is not None and self.kept.spent() >= self.most_tokens:
             raise EndpointError(
-                f"{called()}: {self.kept.spent():,} tokens are spent, and "
+                f"{caller_name()}: {self.kept.spent():,} tokens are spent, and "
                 f"{typed('max_tokens_total')} is {self.most_tokens:,}; raise it and run the same "
                 "again: no answer is paid for twice."
             )
@@ -180,7 +180,7 @@ class ServedModel:
         self.kept.keep(name, answer)
         if answer.tokens is None and self.most_tokens is not None and answer.content is not None:
             raise EndpointError(
-                f"{called()}: {self.endpoint.address} does not say how many tokens it "
+                f"{caller_name()}: {self.endpoint.address} does not say how many tokens it "
                 "used, so max_tokens_total cannot be checked; leave it out."
             )
         return answer
@@ -291,7 +291,7 @@ def in_threads(
                 done.put((number, None, error))
 
     threads = [
-        threading.Thread(target=of_this_call(run), daemon=True)
+        threading.Thread(target=in_error_context(run), daemon=True)
         for _ in range(min(count, len(items)))
     ]
     results: list[Any] = [None] * len(items)
@@ -317,7 +317,7 @@ def in_threads(
 def _next(done: "SimpleQueue[tuple[int, Any, BaseException | None]]") -> Any:
     """Wait for what is done next, and end the work if a signal comes meanwhile."""
     while True:
-        interrupts.obey()
+        interrupts.raise_if_interrupted()
         try:
             return done.get(timeout=interrupts.LOOK)
         except Empty:

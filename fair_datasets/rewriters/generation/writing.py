@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.reader.matching.found import Mention, Reading, Reason
-from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.coreference import CoreferenceModel, CoreferenceQuery
+from fair_datasets.reader.matching.mentions import Annotation, Mention, Reason
+from fair_datasets.reader.matching.rows import mentions_in_rows
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.person import Asked, PersonReader
 from fair_datasets.rewriters.generation.controls import SEPARATOR, Control, joined, parted
 from fair_datasets.rewriters.generation.decoding import (
     NO_MEMORY,
@@ -31,7 +31,7 @@ from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Rows
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits, sentence_starts
 from fair_datasets.swap.verification.people import mentions_of_person
-from fair_datasets.swap.whole_rows import left_rows
+from fair_datasets.swap.whole_rows import skipped_rows
 
 NO_WORD = "word not in the text"
 SIGN_READ = "sign in the text"
@@ -96,7 +96,7 @@ def pieces(text: str, fits: Callable[[str], bool]) -> list[str] | None:
 Span = tuple[int, int]
 
 
-class Ask(NamedTuple):
+class RewriteRequest(NamedTuple):
     """What is asked for one row.
 
     Attributes:
@@ -116,7 +116,7 @@ class Ask(NamedTuple):
     where: tuple[int, int] | None = None
 
 
-class Written(NamedTuple):
+class ModelOutput(NamedTuple):
     """What a model wrote for one row.
 
     Attributes:
@@ -141,7 +141,7 @@ class Writer:
     limit: int
     decoding: Decoding = field(default_factory=Decoding)
 
-    def write(self, asks: Sequence[Ask]) -> list[Written]:
+    def write(self, asks: Sequence[RewriteRequest]) -> list[ModelOutput]:
         """Have the model rewrite rows."""
         rows = [self._parts(ask) for ask in asks]
         parts = [part for row in rows if isinstance(row, list) for part in row if part.source]
@@ -156,7 +156,7 @@ class Writer:
             )
         )
         return [
-            Written(None, row) if isinstance(row, str) else self._put_together(row, decoded)
+            ModelOutput(None, row) if isinstance(row, str) else self._put_together(row, decoded)
             for row in rows
         ]
 
@@ -164,7 +164,7 @@ class Writer:
         """Return how many tokens may be written for a part: half as many again as it has."""
         return min(self.limit - 1, len(part.draft) + max(16, len(part.draft) // 2))
 
-    def _parts(self, ask: Ask) -> "list[_Part] | str":
+    def _parts(self, ask: RewriteRequest) -> "list[_Part] | str":
         """Return what the model is given for a row; or why it is given nothing."""
         fault = self._fault_of(ask)
         if fault:
@@ -180,7 +180,7 @@ class Writer:
             found += [part._replace(opens=not k) for k, part in enumerate(split)]
         return found
 
-    def _fault_of(self, ask: Ask) -> str:
+    def _fault_of(self, ask: RewriteRequest) -> str:
         """Return why a row cannot be asked for, if that is so."""
         if self.control.asks_for_a_word and not any(ask.spans):
             return NO_WORD
@@ -189,7 +189,7 @@ class Writer:
         signs = {*self.control.signs(several=several), *self.loaded.tokenizer.all_special_tokens}
         return SIGN_READ if any(sign in text for sign in signs for text in ask.texts) else ""
 
-    def _split(self, text: str, spans: Sequence[Span], ask: Ask) -> "list[_Part] | None":
+    def _split(self, text: str, spans: Sequence[Span], ask: RewriteRequest) -> "list[_Part] | None":
         """Return the pieces of a text, those that mention nobody without anything to read."""
         if not spans:
             return [_Part((text,))]
@@ -213,7 +213,9 @@ class Writer:
             start = end
         return found
 
-    def _part(self, texts: Sequence[str], word: str, ask: Ask, draft: Sequence[str]) -> "_Part":
+    def _part(
+        self, texts: Sequence[str], word: str, ask: RewriteRequest, draft: Sequence[str]
+    ) -> "_Part":
         """Return what the model is given for texts, without the white space around them."""
         bare = [text.strip() for text in texts]
         given = self.control.written(word, ask.attribute, bare)
@@ -222,7 +224,7 @@ class Writer:
         )["input_ids"]
         return _Part(tuple(texts), source, guess, ask.seed)
 
-    def _put_together(self, row: Sequence["_Part"], decoded: Iterator[Decoded]) -> Written:
+    def _put_together(self, row: Sequence["_Part"], decoded: Iterator[Decoded]) -> ModelOutput:
         """Put what was written for the parts of a row together; the first fault is the row's."""
         texts: list[str] = []
         fault = ""
@@ -235,7 +237,7 @@ class Writer:
                 texts += new
             else:
                 texts[-1] += new[0]
-        return Written(None, fault) if fault else Written(tuple(texts))
+        return ModelOutput(None, fault) if fault else ModelOutput(tuple(texts))
 
     def _read(self, decoded: Decoded, part: "_Part") -> tuple[Sequence[str], str]:
         """Return the texts that were written for a part, and what is wrong with them."""
@@ -299,8 +301,8 @@ def between_same_spaces(new: str, old: str) -> str:
     return f"{before}{new}{old[len(before) + len(bare) :]}"
 
 
-def written(
-    asks: Sequence[Ask], model: str, *, control: str, revision: str | None = None
+def rewrite_texts(
+    asks: Sequence[RewriteRequest], model: str, *, control: str, revision: str | None = None
 ) -> list[str | None]:
     """Have a model rewrite texts, without a check of what it wrote."""
     loaded = load_writer(model, revision=revision)
@@ -320,7 +322,7 @@ class Request(NamedTuple):
 
     number: int
     places: Sequence[int]
-    ask: Ask
+    ask: RewriteRequest
     swapped: Row
     left: Reason | None = None
 
@@ -345,13 +347,13 @@ class Direction(NamedTuple):
     plan: Mapping[str, Sequence[str]]
     seed: int
     of_one: bool
-    persons: PersonReader | None = None
+    persons: CoreferenceModel | None = None
 
     def requests(self, rows: Rows) -> Iterator[Request]:
         """Ask for the first person of each row who may be rewritten."""
         targets: dict[int, Targets] = {}
         requests, people = [], []
-        for number, readings in found_in_rows(rows.texts, [self.table]):
+        for number, readings in mentions_in_rows(rows.texts, [self.table]):
             found = self._request(rows, number, readings, targets)
             if found is not None:
                 requests.append(found[0])
@@ -362,7 +364,7 @@ class Direction(NamedTuple):
                 self._of_person(request, rows.texts[request.number], each.readings, own, targets)
                 for request, each, own in zip(requests, people, theirs, strict=True)
             ]
-        left = left_rows(rows.texts, lambda number: targets.get(number, {}), self.table)
+        left = skipped_rows(rows.texts, lambda number: targets.get(number, {}), self.table)
         for request in requests:
             number = request.number
             if number in left:
@@ -373,9 +375,9 @@ class Direction(NamedTuple):
         self,
         rows: Rows,
         number: int,
-        readings: Sequence[Reading | None],
+        readings: Sequence[Annotation | None],
         all_targets: dict[int, Targets],
-    ) -> tuple[Request, Asked] | None:
+    ) -> tuple[Request, CoreferenceQuery] | None:
         """Ask for the first person of a row; None where nobody may be rewritten."""
         row = rows.texts[number]
         places = [place for place, text in enumerate(row) if text and text.strip()]
@@ -386,7 +388,7 @@ class Direction(NamedTuple):
             return None
         key, axis = rows.key(number), self.table.axis
         targets = draw_targets(axis, self.lexicon, self.plan, self.seed, key)
-        person = Asked(readings, places[first], found[first][0][1])
+        person = CoreferenceQuery(readings, places[first], found[first][0][1])
         attribute = person.mention.term.attribute
         if self.of_one:
             targets = {(axis, attribute): targets[axis, attribute]}
@@ -403,7 +405,7 @@ class Direction(NamedTuple):
             for text, edits in zip(row, swap_row(readings, targets), strict=True)
         )
         start, end = spans[first][0]
-        ask = Ask(
+        ask = RewriteRequest(
             texts=texts,
             spans=spans,
             word=texts[first][start:end],
@@ -418,7 +420,7 @@ class Direction(NamedTuple):
         self,
         request: Request,
         row: Row,
-        readings: Sequence[Reading | None],
+        readings: Sequence[Annotation | None],
         theirs: Sequence[list[Mention]],
         targets: Mapping[int, Targets],
     ) -> Request:
@@ -432,7 +434,7 @@ class Direction(NamedTuple):
         draft = [swapped[place] or "" for place in request.places]
         return request._replace(swapped=swapped, ask=request.ask._replace(draft=draft))
 
-    def _mentions(self, reading: Reading | None) -> Iterator[tuple[tuple[int, int], Mention]]:
+    def _mentions(self, reading: Annotation | None) -> Iterator[tuple[tuple[int, int], Mention]]:
         """Yield the mentions of a text that may be rewritten, and where they stand."""
         if reading is None:
             return

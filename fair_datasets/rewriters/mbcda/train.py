@@ -24,15 +24,15 @@ from fair_datasets.rewriters.training.generator import (
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE, TEXT
 from fair_datasets.rewriters.training.work import fixed_seed, read_json
 from fair_datasets.system import checks
-from fair_datasets.system.checks import called_as, invalid
-from fair_datasets.system.kinds import (
+from fair_datasets.system.checks import error_context, invalid
+from fair_datasets.system.resume import write_atomically
+from fair_datasets.system.validate import (
     Count,
     OneOf,
     Positive,
     ShareBelowOne,
     validate_fields,
 )
-from fair_datasets.system.steps import write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -107,7 +107,7 @@ class DiscriminatorConfig:
     learning_rate: Positive = 2e-5
     weight: Positive = 1.0
 
-    @called_as("[discriminator]")
+    @error_context("[discriminator]")
     def __post_init__(self) -> None:
         """Check the settings."""
         validate_fields(self)
@@ -337,4 +337,4 @@ def _train_discriminator(start: Start[Any], splits: Mapping[str, "Dataset"], fol
         save_file(model.state_dict(), path / WEIGHTS)
         (path / REPORT).write_text(json.dumps(report._asdict()), encoding="utf-8")
 
-    write_whole(folder, save)
+    write_atomically(folder, save)

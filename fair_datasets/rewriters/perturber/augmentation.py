@@ -9,7 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from fair_datasets.cards.statements import FAULT, JUDGE, STATUS
-from fair_datasets.reader.matching.found import Mention, Reading, Reason
+from fair_datasets.reader.matching.mentions import Annotation, Mention, Reason
 from fair_datasets.reader.matching.rows import CANDIDATES, candidates_in_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rewriters.generation.model_technique import Judged, ModelTechnique
@@ -20,10 +20,10 @@ from fair_datasets.rewriters.perturber.rows import (
     Perturbed,
     ask_for,
     candidate_pairs,
+    describe_snippet,
     draw_pair,
     edits_of,
     put_together,
-    said_of_snippet,
     snippets_of,
 )
 from fair_datasets.rows.given import batches, refuse_absent_roles
@@ -32,10 +32,10 @@ from fair_datasets.swap.agreement import check_pronoun_set
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Counterfactual, Edit, Rewriter, Rows
-from fair_datasets.swap.whole_rows import left_rows
+from fair_datasets.swap.whole_rows import skipped_rows
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.kinds import Count, OneOf
+from fair_datasets.system.validate import Count, OneOf
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -134,14 +134,14 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
     def _refuse_unfit_control(self) -> None:
         """Raise unless the model is told what was drawn, and was taught it."""
         for field in ("{word}", "{attribute}"):
-            if field not in self.told().template:
+            if field not in self.parsed_control().template:
                 raise invalid(
                     f"control must tell the model the word and the attribute that were "
                     f"drawn, but {self.control!r} has no {field}; take 'perturber', or a template "
                     "with both, and a model that was taught that control."
                 )
         names = [name for axis in self.axes for name in self.lexicon(axis).attributes]
-        self.told().refuse_unknown(names)
+        self.parsed_control().refuse_unknown(names)
 
     def _checked_counts(self) -> tuple[tuple[str, int], ...]:
         """Return the numbers of snippets as pairs of plain values, or raise."""
@@ -180,7 +180,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         told = {} if self.model is None else self.outcome_columns()
         if not self.provenance:
             return told
-        return {"perturbed": "bool", "perturbations": [said_of_snippet(told)], **told}
+        return {"perturbed": "bool", "perturbations": [describe_snippet(told)], **told}
 
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Perturb the snippets of rows.
@@ -230,7 +230,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
             ]
         axes = [names[each.pair.axis] for each in drawn]
         asks = [ask_for(*pair, self.seed) for pair in zip(drawn, swapped, strict=True)]
-        kept = map(self._kept, drawn, axes, swapped, self.ask(asks, axes))
+        kept = map(self._outcome, drawn, axes, swapped, self.ask(asks, axes))
         return [
             new._replace(left=left[number].value)
             if number in left and new.outcome[STATUS] == "swap"
@@ -260,11 +260,13 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
                 pair = drawn[own[place]].pair
                 return {(table.axis, pair.source): pair.target}
 
-            found = left_rows([drawn[number].row for number in own], targets, table)
+            found = skipped_rows([drawn[number].row for number in own], targets, table)
             left |= {own[place]: reason for place, reason in found.items()}
         return left
 
-    def _kept(self, drawn: Drawn, axis: str, swapped: list[list[Edit]], found: Judged) -> Perturbed:
+    def _outcome(
+        self, drawn: Drawn, axis: str, swapped: list[list[Edit]], found: Judged
+    ) -> Perturbed:
         """Return what a model made of a snippet, or what the snippet falls back to."""
         edits: list[list[Edit]] | None
         if found.texts is not None:
@@ -277,7 +279,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
     def candidate_rows(self, rows: Sequence[Row]) -> dict[int, CandidateRow]:
         """Find the rows that have candidates."""
-        readings: dict[int, dict[str, Sequence[Reading | None]]] = {}
+        readings: dict[int, dict[str, Sequence[Annotation | None]]] = {}
         attributes = {}
         for axis in self.axes:
             table, name = self.table(axis), self.lexicon(axis).name
@@ -356,9 +358,9 @@ def perturb_by_swap(
     return edits if is_moved else [[] for _ in drawn.row]
 
 
-def _is_moved(mention: Mention, reading: Reading, edits: Sequence[Edit], pair: Pair) -> bool:
-    """Tell whether a mention is by the drawn word, and rewritten."""
-    tokens = reading.tokens
+def _is_moved(mention: Mention, annotation: Annotation, edits: Sequence[Edit], pair: Pair) -> bool:
+    """Whether a mention is by the drawn word, and rewritten."""
+    tokens = annotation.tokens
     first, last = tokens.starts[mention.first], tokens.end(mention.last)
     is_drawn = (
         mention.term.attribute == pair.source and tokens.text[first:last].lower() == pair.word

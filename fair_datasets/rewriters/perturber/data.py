@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fair_datasets.lexicons import load_lexicon
 from fair_datasets.measures.rewrites import Overlap, text_overlap
 from fair_datasets.rewriters.generation.controls import ATTRIBUTES
-from fair_datasets.rewriters.generation.writing import Ask, written
+from fair_datasets.rewriters.generation.writing import RewriteRequest, rewrite_texts
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import shortened
 from fair_datasets.rows.given import one_dataset
@@ -112,7 +112,7 @@ def _fault(values: Sequence[str | None], known: Sequence[str]) -> tuple[str, str
             return "an empty value", f"{column!r} is empty"
     text, word, target, _ = map(str, values)
     if target not in known:
-        named = f"the target_attribute {target!r} is not one of {checks.listed(known)}"
+        named = f"the target_attribute {target!r} is not one of {checks.format_choices(known)}"
         return "an unknown attribute", named + checks.suggestion(target, known).rstrip("?. ")
     if not spans_of(text, word):
         return "a word that is not in the text", (
@@ -241,12 +241,12 @@ def rewritten(
 ) -> list[str | None]:
     """Rewrite rows by a model, without a check of what it wrote."""
     asks = [
-        Ask([text], [spans_of(text, word)], word, target)
+        RewriteRequest([text], [spans_of(text, word)], word, target)
         for text, word, target in zip(
             rows["original"], rows["selected_word"], rows["target_attribute"], strict=True
         )
     ]
-    return written(asks, model, control=control, revision=revision)
+    return rewrite_texts(asks, model, control=control, revision=revision)
 
 
 def _quality(texts: Sequence[str], right: Sequence[str], unwritten: float = 0.0) -> Quality:

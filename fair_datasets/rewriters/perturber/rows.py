@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fair_datasets.cards.statements import FAULT, MENDED, REASON, STATUS
-from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.person import Asked
-from fair_datasets.rewriters.generation.writing import Ask
+from fair_datasets.reader.coreference import CoreferenceQuery
+from fair_datasets.reader.matching.mentions import Annotation, Mention
+from fair_datasets.reader.matching.tokenizer import tokenize
+from fair_datasets.rewriters.generation.writing import RewriteRequest
 from fair_datasets.rows import draws
 from fair_datasets.rows.row_texts import Row
 from fair_datasets.swap.rewriting import Counterfactual, Edit
@@ -130,7 +130,7 @@ class CandidateRow:
 
     texts: Row
     snippets: Sequence[Snippet]
-    readings: Mapping[str, Sequence[Reading | None]]
+    readings: Mapping[str, Sequence[Annotation | None]]
     attributes: Mapping[str, Sequence[str]]
 
     def candidates(self, snippet: Snippet) -> Iterator[Candidate]:
@@ -159,7 +159,7 @@ class Drawn(NamedTuple):
     row: Row
     snippet: Snippet
     pair: Pair
-    readings: Sequence[Reading | None]
+    readings: Sequence[Annotation | None]
     key: str
     number: int
 
@@ -181,10 +181,10 @@ class Drawn(NamedTuple):
                     return piece, mention
         return None
 
-    def person(self) -> Asked | None:
+    def person(self) -> CoreferenceQuery | None:
         """Return the person of the first mention by the drawn word."""
         first = self.first_mention()
-        return None if first is None else Asked(self.readings, first[0].place, first[1])
+        return None if first is None else CoreferenceQuery(self.readings, first[0].place, first[1])
 
     def whole_mentions(self, piece: Piece) -> list[Mention]:
         """Return those of the candidates that end in the stretch too."""
@@ -209,7 +209,7 @@ class Perturbed(NamedTuple):
     left: str | None = None
 
 
-def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:
+def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> RewriteRequest:
     """Ask for the drawn person of a snippet.
 
     Returns:
@@ -234,7 +234,7 @@ def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Ask:
             ]
             for piece in pieces
         ]
-    return Ask(
+    return RewriteRequest(
         texts=texts,
         spans=spans,
         word=word,
@@ -293,7 +293,7 @@ _DRAWN = {"word": "string", "axis": "string", "source_attribute": "string",
 _TOLD = (STATUS, FAULT, REASON)
 
 
-def said_of_snippet(told: Mapping[str, str]) -> dict[str, str]:
+def describe_snippet(told: Mapping[str, str]) -> dict[str, str]:
     """Name what the column `perturbations` says of a snippet."""
     return {**_DRAWN, **{name: told[name] for name in _TOLD if told}}
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.mentions import Annotation, Mention
+from fair_datasets.reader.matching.rows import mentions_in_rows
 from fair_datasets.rewriters.perturber.data import (
     COLUMNS,
     Perturbations,
@@ -23,7 +23,7 @@ from fair_datasets.rows.draws import row_key
 from fair_datasets.rows.given import texts_of
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
-from fair_datasets.swap.whole_rows import left_rows
+from fair_datasets.swap.whole_rows import skipped_rows
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
 
@@ -96,7 +96,7 @@ def swap_perturbations(
     """
     from datasets import Dataset as Rows
 
-    table = table_of(axis, names=names, pipeline=pipeline, reader=reader)
+    table = find_table(axis, names=names, pipeline=pipeline, reader=reader)
     joined = checks.fraction(joined, parameter="joined")
     seed = checks.whole_number(seed, parameter="seed")
     wanted = checks.strings(targets, parameter="targets")
@@ -107,7 +107,7 @@ def swap_perturbations(
     reasons: dict[str, int] = {}
     asked: list[_Asked] = []
     read = 0
-    for number, (reading,) in found_in_rows([[text] for text in texts], [table]):
+    for number, (reading,) in mentions_in_rows([[text] for text in texts], [table]):
         if reading is None or not reading.mentions:
             continue
         read += 1
@@ -116,7 +116,7 @@ def swap_perturbations(
             asked.append(found)
         else:
             reasons[found] = reasons.get(found, 0) + 1
-    left = left_rows(
+    left = skipped_rows(
         [(each.text,) for each in asked],
         lambda place: {(table.axis, asked[place].source): asked[place].target},
         table,
@@ -139,20 +139,20 @@ def swap_perturbations(
 
 
 def _asked(
-    text: str, reading: Reading, targets: Sequence[str], axis: str, seed: int
+    text: str, annotation: Annotation, targets: Sequence[str], axis: str, seed: int
 ) -> _Asked | str:
     """Ask for a word of a text; or say why none can be asked for."""
     sure = [
         mention
-        for attribute in dict.fromkeys(mention.term.attribute for mention in reading.mentions)
-        for mention in _of_one_person(reading, attribute)
+        for attribute in dict.fromkeys(mention.term.attribute for mention in annotation.mentions)
+        for mention in _of_one_person(annotation, attribute)
     ]
     if not sure:
         return _SEVERAL
     # A word that occurs twice counts once, as in the paper's algorithm.
     options = sorted(
         {
-            (_word(reading, mention), target): mention
+            (_word(annotation, mention), target): mention
             for mention in reversed(sure)
             for target in targets
             if target != mention.term.attribute and mention.term.entry.forms.get(target)
@@ -162,17 +162,17 @@ def _asked(
         return _NO_FORM
     (word, target), mention = draws.choice(options, seed, row_key([text]), "asked")
     attribute = mention.term.attribute
-    (edits,) = swap_row([reading], {(mention.term.axis, attribute): target})
-    is_alone = len({mention.term.attribute for mention in reading.mentions}) == 1
-    introduces = is_alone and reading.mentions[0].term.entry.kind != "pronoun"
+    (edits,) = swap_row([annotation], {(mention.term.axis, attribute): target})
+    is_alone = len({mention.term.attribute for mention in annotation.mentions}) == 1
+    introduces = is_alone and annotation.mentions[0].term.entry.kind != "pronoun"
     return _Asked(text, word, attribute, target, apply_edits(text, edits), introduces)
 
 
-def _of_one_person(reading: Reading, attribute: str) -> list[Mention]:
+def _of_one_person(annotation: Annotation, attribute: str) -> list[Mention]:
     """Return the mentions of an attribute, if they are surely of one person; else none."""
-    mentions = [each for each in reading.mentions if each.term.attribute == attribute]
+    mentions = [each for each in annotation.mentions if each.term.attribute == attribute]
     nouns = {
-        _word(reading, mention).lower()
+        _word(annotation, mention).lower()
         for mention in mentions
         if mention.term.entry.kind != "pronoun"
     }
@@ -182,9 +182,9 @@ def _of_one_person(reading: Reading, attribute: str) -> list[Mention]:
     return [] if len(nouns) > 1 or has_late_noun or has_plural else mentions
 
 
-def _word(reading: Reading, mention: Mention) -> str:
+def _word(annotation: Annotation, mention: Mention) -> str:
     """Return a mention as it stands in the text."""
-    tokens = reading.tokens
+    tokens = annotation.tokens
     return tokens.text[tokens.starts[mention.first] : tokens.end(mention.last)]
 
 

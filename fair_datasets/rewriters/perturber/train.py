@@ -35,8 +35,8 @@ from fair_datasets.rewriters.training.work import (
 )
 from fair_datasets.rows.draws import row_key
 from fair_datasets.selection.splits import pair_split
-from fair_datasets.system.checks import called_as, invalid
-from fair_datasets.system.kinds import (
+from fair_datasets.system.checks import error_context, invalid
+from fair_datasets.system.validate import (
     Count,
     Natural,
     OneOf,
@@ -88,7 +88,7 @@ class RowsConfig:
     joined: float = 0.5
     two_people: Natural = 0
 
-    @called_as("[rows]")
+    @error_context("[rows]")
     def __post_init__(self) -> None:
         """Check the settings that no other function does."""
         validate_fields(self)

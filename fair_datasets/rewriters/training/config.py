@@ -10,9 +10,9 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeVar
 from fair_datasets.reader.training.gold import BASE
 from fair_datasets.scores.probes.config import plain_settings
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, called_as, invalid, require
+from fair_datasets.system.checks import InputError, error_context, invalid, require
 from fair_datasets.system.files import regular_file
-from fair_datasets.system.kinds import (
+from fair_datasets.system.validate import (
     Count,
     Natural,
     PathOrName,
@@ -42,7 +42,7 @@ class RowsSource:
     config: str | None = None
     split: str | None = None
 
-    @called_as("[rows]")
+    @error_context("[rows]")
     def __post_init__(self) -> None:
         """Check that there is a source."""
         if self.source == "":
@@ -182,7 +182,7 @@ def refuse_unknown_settings(given: Iterable[str], *, of: Any) -> None:
         if name not in known:
             hint = (
                 checks.suggestion(name, known)
-                or f" The settings are {checks.listed(known, checks.FEW)}."
+                or f" The settings are {checks.format_choices(known, checks.FEW)}."
             )
             raise invalid(f"there is no setting {name!r}.{hint}")
 
@@ -218,11 +218,11 @@ def read_plan(file: str | Path, kind: type[Settings]) -> tuple[Settings, dict[st
     path = Path(file)
     given = _read(path)
     tables = {name: given.pop(name, {}) for name in kind.tables}
-    with called_as(path.name):
+    with error_context(path.name):
         for name, table in tables.items():
             if not isinstance(table, Mapping):
                 raise invalid(f"{name} must be a table ([{name}]), but it is {table!r}.")
-            with called_as(f"{path.name}, [{name}]"):
+            with error_context(f"{path.name}, [{name}]"):
                 refuse_unknown_settings(table, of=kind.tables[name])
         preset = given.pop("preset", PRESETS[0])
         checks.one_of(preset, PRESETS, parameter="preset")
@@ -253,7 +253,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise InputError(f"The file {path} is not TOML ({error}); correct it.") from error
 
 
-class PersonConfig(NamedTuple):
+class CoreferenceConfig(NamedTuple):
     """How the model that tells to whom a pronoun refers is trained.
 
     Attributes:

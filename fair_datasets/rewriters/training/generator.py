@@ -57,10 +57,10 @@ from fair_datasets.rows.draws import row_key
 from fair_datasets.scores.models import load_model
 from fair_datasets.selection.splits import pair_split
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import called, called_as, invalid, warn
-from fair_datasets.system.kinds import Count, Natural, PathOrName, Strings
+from fair_datasets.system.checks import caller_name, error_context, invalid, warn
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import folder_files
+from fair_datasets.system.validate import Count, Natural, PathOrName, Strings
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -368,14 +368,14 @@ def _refuse_few(config: GeneratorConfig, splits: "DatasetDict", names: tuple[str
                 f"no row is left for {name}: there are too few texts; give more, or other shares."
             )
     for name in ("train", "validation"):
-        with called_as(f"{called()} ({name} rows)"):
+        with error_context(f"{caller_name()} ({name} rows)"):
             refuse_one_class(splits[name][ATTRIBUTE][:], names)
     if config.label is not None:
         # What cannot be measured in the end is told before anything is trained.
-        with called_as(f"{called()} (train rows)"):
+        with error_context(f"{caller_name()} (train rows)"):
             read_labels(splits["train"], config.label)
         test = named_rows(splits["test"], names)
-        with called_as(f"{called()}, test"):
+        with error_context(f"{caller_name()}, test"):
             JudgedRows.read(test, TEXT, config.label, ATTRIBUTE, names)
 
 

@@ -13,7 +13,7 @@ from fair_datasets.evaluation.counterfactuals import (
     evaluate_counterfactuals,
 )
 from fair_datasets.rewriters.generation.model_technique import ModelRewrite
-from fair_datasets.rewriters.generation.writing import Ask, written
+from fair_datasets.rewriters.generation.writing import RewriteRequest, rewrite_texts
 from fair_datasets.rewriters.training.parallel import (
     ATTRIBUTE,
     COUNTERFACTUAL,
@@ -143,8 +143,8 @@ def versions_of(
         corrected = corrected_rows(config.parallel, rows, work, steps="repair")
         versions["corrected swap"] = corrected[COUNTERFACTUAL][:]
     texts = rows[TEXT][:]
-    asked = [Ask([text], [[]], "", "") for text in texts]
-    found = written(asked, str(model), control="plain")
+    asked = [RewriteRequest([text], [[]], "", "") for text in texts]
+    found = rewrite_texts(asked, str(model), control="plain")
     versions[GENERATOR] = [new or text for new, text in zip(found, texts, strict=True)]
     verify = ModelRewrite(
         columns=TEXT, model=str(model), control="plain", mode="replace", fallback="original",

@@ -25,8 +25,9 @@ from fair_datasets.scores.probes.train import train_probes
 from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
-from fair_datasets.system.checks import called_as, invalid
-from fair_datasets.system.kinds import (
+from fair_datasets.system.checks import error_context, invalid
+from fair_datasets.system.resume import write_atomically
+from fair_datasets.system.validate import (
     AxisName,
     Count,
     OneOf,
@@ -35,7 +36,6 @@ from fair_datasets.system.kinds import (
     path_or_name,
     validate_fields,
 )
-from fair_datasets.system.steps import write_whole
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -127,9 +127,9 @@ def class_numbers(
     order = tuple(given) or labels
     if set(order) != set(names):
         raise invalid(
-            f"the attributes are {checks.listed(names)}, but the classes of "
-            f"{classifier!r} are {checks.listed(order)}; use {parameter} to say which attribute "
-            "each class is, in their order."
+            f"the attributes are {checks.format_choices(names)}, but the classes of "
+            f"{classifier!r} are {checks.format_choices(order)}; use {parameter} to say which "
+            "attribute each class is, in their order."
         )
     return names.index(order[0]), names.index(order[1])
 
@@ -194,17 +194,17 @@ def _names(
         )
         raise invalid(
             f"column {column!r} holds {shortened(value)} in row {row} (counted from 0), "
-            f"but attributes names {checks.listed(known)}; drop such rows, or name the two."
+            f"but attributes names {checks.format_choices(known)}; drop such rows, or name the two."
         )
     if labels:
         raise invalid(
-            f"column {column!r} holds {checks.listed_few(held)}, but the classes of the "
-            f"classifier are {checks.listed(labels)}; use attributes to say what the column calls "
-            "each of them, in this order."
+            f"column {column!r} holds {checks.format_first(held)}, but the classes of the "
+            f"classifier are {checks.format_choices(labels)}; use attributes to say what the "
+            "column calls each of them, in this order."
         )
     raise invalid(
         f"column {column!r} holds {checks.counted(len(held), 'value')} "
-        f"({checks.listed_few(held)}), but a rewriter is trained on two; drop the rows of the "
+        f"({checks.format_first(held)}), but a rewriter is trained on two; drop the rows of the "
         "other values."
     )
 
@@ -270,7 +270,7 @@ class ParallelConfig:
     classifier: Annotated[str, path_or_name] | None = None
     neutral: Annotated[str, OneOf(NEUTRAL)] = "drop"
 
-    @called_as("[parallel]")
+    @error_context("[parallel]")
     def __post_init__(self) -> None:
         """Check the settings that no technique does, and those that do not need a model."""
         validate_fields(self)
@@ -423,6 +423,6 @@ def cached_step(folder: Path, technique: Technique, rows: "Dataset") -> "Dataset
 
     if not folder.is_dir():
         made = technique.apply(rows)
-        write_whole(folder, lambda path: made.save_to_disk(path))
+        write_atomically(folder, lambda path: made.save_to_disk(path))
     found: Dataset = load_from_disk(folder)
     return found

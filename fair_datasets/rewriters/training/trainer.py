@@ -11,7 +11,7 @@ from fair_datasets.rewriters.training.parallel import ATTRIBUTE
 from fair_datasets.rewriters.training.work import last_checkpoint
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import require
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.resume import ProgressTracker
 
 require("training", owner="KeyedTrainer")
 
@@ -86,7 +86,7 @@ class KeyedTrainer(Seq2SeqTrainer):
 
 
 class _Watch(TrainerCallback, AbstractContextManager["_Watch"]):
-    """Tells how far training is and the BLEU of the last evaluation; heeds Ctrl-C between steps."""
+    """Says how far training is and the BLEU of the last evaluation; heeds Ctrl-C between steps."""
 
     def __init__(self, title: str, work: Path) -> None:
         """Begin without steps, and without the losses of the parts of a step."""
@@ -96,7 +96,9 @@ class _Watch(TrainerCallback, AbstractContextManager["_Watch"]):
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Begin."""
-        self.steps = Steps(self.title, state.max_steps, done=state.global_step, work=self.work)
+        self.steps = ProgressTracker(
+            self.title, state.max_steps, done=state.global_step, work=self.work
+        )
         self.steps.__enter__()
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
@@ -118,7 +120,7 @@ class _Watch(TrainerCallback, AbstractContextManager["_Watch"]):
 
     def on_prediction_step(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Heed Ctrl-C between two batches of an evaluation."""
-        interrupts.obey()
+        interrupts.raise_if_interrupted()
 
     def __exit__(self, *raised: object) -> None:
         """End, however the training did."""

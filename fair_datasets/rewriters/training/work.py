@@ -19,11 +19,11 @@ from fair_datasets.cards.statements import Measured
 from fair_datasets.rewriters.training.config import TrainingConfig
 from fair_datasets.rewriters.training.network import starting_network
 from fair_datasets.scores.models import ScoringModel
-from fair_datasets.system.checks import called, invalid
+from fair_datasets.system.checks import caller_name, invalid
 from fair_datasets.system.files import locked, write_file
-from fair_datasets.system.portable import without_folders
+from fair_datasets.system.portable import strip_folders
 from fair_datasets.system.pretrained import quiet_transformers, read_pretrained, refuse_no_numbers
-from fair_datasets.system.steps import claimed, write_whole
+from fair_datasets.system.resume import claim_folder, write_atomically
 from fair_datasets.version import __version__
 
 START = "start"
@@ -83,12 +83,13 @@ def claim_work_folder(work: Path, config: TrainingConfig, data: str) -> Iterator
     stated = json.loads(json.dumps({"version": __version__, **config.settings(), "rows": data}))
     work.mkdir(parents=True, exist_ok=True)
     taken = (
-        f"{called()}: another process trains in {str(work)!r}; wait for it, or name another out."
+        f"{caller_name()}: another process trains in {str(work)!r}; wait for it, or name another "
+        "out."
     )
     file = work / "settings.json"
     with locked(work / _LOCK, taken):
         is_same = file.exists() and read_json(file) == stated
-        with claimed(file, stated, what="a model", besides=(_LOCK, START)):
+        with claim_folder(file, stated, what="a model", besides=(_LOCK, START)):
             if not is_same:
                 shutil.rmtree(work / START, ignore_errors=True)
             yield
@@ -125,7 +126,7 @@ def save_whole(model: Any, tokenizer: Any, folder: Path) -> None:
         model.save_pretrained(path)
         tokenizer.save_pretrained(path)
 
-    write_whole(folder, save)
+    write_atomically(folder, save)
 
 
 def finish(model: Path, card: str, out: Path) -> None:
@@ -221,7 +222,7 @@ class Trained(ABC):
         self, config: TrainingConfig, source: str = "", command: str = "", control: str = "plain"
     ) -> str:
         """Write its card."""
-        title, rows = self.folder.absolute().name, without_folders(source) or self.of
+        title, rows = self.folder.absolute().name, strip_folders(source) or self.of
         counts = ", ".join(f"{name} {count:,}" for name, count in self.rows.items())
         left_out = "; ".join(f"{escaped(why)}: {count:,}" for why, count in self.left_out.items())
         sections = {
@@ -246,4 +247,4 @@ def _shown(value: Any) -> Any:
     """Return a value without the folders of this machine."""
     if isinstance(value, Mapping):
         return {name: _shown(each) for name, each in value.items()}
-    return without_folders(value) if isinstance(value, str) else value
+    return strip_folders(value) if isinstance(value, str) else value

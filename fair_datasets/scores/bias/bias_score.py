@@ -40,9 +40,9 @@ from fair_datasets.scores.bias.parts import (
 from fair_datasets.scores.bias.states import TokenStates, load_encoder, token_states
 from fair_datasets.scores.probes.probe import probe_files
 from fair_datasets.system import checks
-from fair_datasets.system.checks import InputError, invalid, listed, with_article
-from fair_datasets.system.kinds import AxisName, Count, OneOf, Strings, validate_fields
+from fair_datasets.system.checks import InputError, format_choices, invalid, with_article
 from fair_datasets.system.portable import file_digests
+from fair_datasets.system.validate import AxisName, Count, OneOf, Strings, validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
@@ -383,7 +383,7 @@ def _refuse_more_than_two_poles(axis: str) -> None:
     except InputError as error:
         attributes = load_lexicon(axis).attributes
         raise invalid(
-            f"the axis {axis!r} has the attributes {listed(attributes)}, and a direction "
+            f"the axis {axis!r} has the attributes {format_choices(attributes)}, and a direction "
             f"leads from one to another; make it with word_direction(vectors, axis={axis!r}, "
             f"poles={attributes[:2]!r}), save it, and give its file as direction."
         ) from error

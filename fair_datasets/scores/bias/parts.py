@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from fair_datasets.measures.inputs import LowCoverageWarning
 from fair_datasets.models.direction import DemographicDirection
 from fair_datasets.models.word_vectors import WordVectors, word_spans, words_of
-from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.letters import looked_up
+from fair_datasets.reader.matching.mentions import Reason
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.scores.bias.states import TokenStates
@@ -43,11 +43,11 @@ class Listing:
     table: TermTable | None = None
 
     def holds(self, word: str) -> bool:
-        """Tell whether a word is looked up and found."""
+        """Whether a word is looked up and found."""
         return not self.words.isdisjoint({word, word.lower()})
 
     def may_be_read(self, word: str) -> bool:
-        """Tell whether a word that is not looked up may name an attribute where it stands."""
+        """Whether a word that is not looked up may name an attribute where it stands."""
         if self.table is None or self.holds(word):
             return False
         parts = _PARTS.split(word)
@@ -78,13 +78,13 @@ class Listing:
         if self.table is None:
             return
         for chunk in chunks([(text,) for text in texts], [self.table]):
-            found = chunk.found
-            is_left_name = np.isin(found.reasons, np.array(_NAMES_LEFT))
-            rows = np.flatnonzero(found.is_mention | is_left_name)
-            owners = found.texts[rows]
-            shifts = chunk.begins[owners] - found.words.offset[owners]
-            starts = found.words.start[found.firsts[rows]] + shifts
-            ends = found.words.end[found.lasts[rows]] + shifts
+            mentions = chunk.found
+            is_left_name = np.isin(mentions.reasons, np.array(_NAMES_LEFT))
+            rows = np.flatnonzero(mentions.is_mention | is_left_name)
+            owners = mentions.texts[rows]
+            shifts = chunk.begins[owners] - mentions.words.offset[owners]
+            starts = mentions.words.start[mentions.firsts[rows]] + shifts
+            ends = mentions.words.end[mentions.lasts[rows]] + shifts
             numbers = chunk.row_of[owners]
             yield from zip(numbers.tolist(), starts.tolist(), ends.tolist(), strict=True)
 

@@ -21,7 +21,7 @@ from fair_datasets.scores.models import ModelLike, ScoringModel, batches_by_leng
 from fair_datasets.scores.probes.transformer import use_one_thread_in_a_worker
 from fair_datasets.system import checks, interrupts
 from fair_datasets.system.checks import counted, invalid
-from fair_datasets.system.portable import without_folders
+from fair_datasets.system.portable import strip_folders
 
 if TYPE_CHECKING:
     import torch
@@ -71,7 +71,7 @@ def token_states(
     found = [TokenStates(np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0)) for _ in texts]
     with loaded.scoring():
         for batch in batches_by_length(lengths, batch_size, None):
-            interrupts.obey()
+            interrupts.raise_if_interrupted()
             rows = [int(row) for row in batch if lengths[row]]
             if not rows:
                 continue
@@ -227,13 +227,13 @@ def sentence_direction(
         offset=float(np.nanmean(cosines)),
         provenance={
             "source": "sentences",
-            "encoder": without_folders(name),
+            "encoder": strip_folders(name),
             "pooling": pooling,
             "pairs": len(pairs),
             "oriented_by": int((signs != 0).sum()),
             "left_out": left_out,
-            **({} if pipeline is None else {"pipeline": without_folders(pipeline)}),
-            **({} if reader is None else {"reader": without_folders(reader)}),
+            **({} if pipeline is None else {"pipeline": strip_folders(pipeline)}),
+            **({} if reader is None else {"reader": strip_folders(reader)}),
         },
     )
 

@@ -150,7 +150,7 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
             logits: NDArray[np.float64] = self.pairs(*found.chunk(2)).double().cpu().numpy()
         return logits
 
-    def tell(self, provenance: Mapping[str, Any]) -> None:
+    def set_provenance(self, provenance: Mapping[str, Any]) -> None:
         """Note what the encoder was trained on and how, to be saved with it."""
         self.provenance = dict(provenance)
         config: Any = self._hub_mixin_config

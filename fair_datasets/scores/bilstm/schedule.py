@@ -19,7 +19,7 @@ from fair_datasets.scores.bilstm.train import Pairs, SentenceEncoderConfig, accu
 from fair_datasets.scores.probes.probe import TrainingRows
 from fair_datasets.system.checks import InputError, invalid, require
 from fair_datasets.system.files import write_file
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.resume import ProgressTracker
 
 require("models", owner="train_sentence_encoder")
 
@@ -107,7 +107,7 @@ class Training:
             pair_tokens(self.encoder, rows, self.config.max_length) for rows in (train, validation)
         )
         batches = -(-len(pairs.labels) // self.config.batch_size)
-        with Steps(
+        with ProgressTracker(
             "Training the encoder", self.config.epochs * batches, unit="batch", work=self.folder,
             done=(self.progress.epoch - 1) * batches + self.progress.step,
         ) as steps:  # fmt: skip
@@ -123,7 +123,7 @@ class Training:
             "best_epoch": self.progress.best_epoch,
             "epochs_trained": self.progress.history,
         }
-        self.encoder.tell({**self.provenance, **counts})
+        self.encoder.set_provenance({**self.provenance, **counts})
 
     def save(self, folder: Path) -> None:
         """Save the encoder, with its tokenizer and a card."""
@@ -139,7 +139,7 @@ class Training:
         """The file of the best weights."""
         return f"best-{self.progress.best_epoch}.safetensors"
 
-    def _epoch(self, pairs: Pairs, steps: Steps) -> None:
+    def _epoch(self, pairs: Pairs, steps: ProgressTracker) -> None:
         """Run the steps of an epoch that are left."""
         config, progress = self.config, self.progress
         if progress.epoch > 1 and not progress.step:

@@ -18,16 +18,16 @@ from fair_datasets.rows.text_fields import field_columns
 from fair_datasets.scores.probes.config import label_column, plain_settings
 from fair_datasets.scores.probes.probe import TrainingRows, class_labels, refuse_missing_classes
 from fair_datasets.system import checks, interrupts
-from fair_datasets.system.checks import called, called_as, invalid, require
-from fair_datasets.system.kinds import (
+from fair_datasets.system.checks import caller_name, error_context, invalid, require
+from fair_datasets.system.portable import strip_folders
+from fair_datasets.system.resume import claim_folder, write_atomically
+from fair_datasets.system.validate import (
     Count,
     Natural,
     PathOrName,
     Positive,
     validate_fields,
 )
-from fair_datasets.system.portable import without_folders
-from fair_datasets.system.steps import claimed, write_whole
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -135,7 +135,7 @@ class SentenceEncoderConfig:
         if len(self.columns) != 2:
             raise invalid(
                 f"columns must name the two sentences of a pair, but it names "
-                f"{len(self.columns)}: {checks.listed(self.columns)}."
+                f"{len(self.columns)}: {checks.format_choices(self.columns)}."
             )
         object.__setattr__(self, "label", label_column(self.label))
         if self.max_length < 3:
@@ -192,14 +192,14 @@ def labelled_pairs(
         told = "no label" if not kept else f"the class {array.max()}"
         raise invalid(
             f"column {config.label!r} holds {told}, but the classes of the training rows "
-            f"are {checks.listed(known, _LISTED)}; give rows with labels of the same kind."
+            f"are {checks.format_choices(known, _LISTED)}; give rows with labels of the same kind."
         )
     pairs = [tuple(str(of_field[row]) for of_field in texts) for row in kept]
     return LabelledPairs(TrainingRows(pairs, array, known, config.epochs), len(labels) - len(kept))
 
 
 def _is_missing(value: Any) -> bool:
-    """Tell whether a label says that there is none."""
+    """Whether a label says that there is none."""
     return column_checks.is_null(value) or (not isinstance(value, bool) and value in _NO_LABEL)
 
 
@@ -226,8 +226,8 @@ def _numbered(found: Sequence[Any], names: Sequence[str], column: str) -> list[i
         if value is not None and value not in numbers:
             raise invalid(
                 f"column {column!r} holds {value!r} in row {row} (counted from 0), but "
-                f"the classes of the training rows are {checks.listed(names, _LISTED)}; give "
-                "labels of the same kind."
+                f"the classes of the training rows are {checks.format_choices(names, _LISTED)}; "
+                "give labels of the same kind."
             )
     return [None if value is None else numbers[value] for value in found]
 
@@ -262,7 +262,7 @@ def pair_accuracy(
     encoder: "BiLSTMEncoder", config: SentenceEncoderConfig, dataset: "Dataset"
 ) -> PairAccuracy:
     """Measure an encoder on pairs that it was not trained on."""
-    with called_as(f"{called()}: the test rows"):
+    with error_context(f"{caller_name()}: the test rows"):
         found = labelled_pairs(config, dataset, encoder.labels)
     pairs = pair_tokens(encoder, found.rows, config.max_length)
     count = len(pairs.labels)
@@ -338,10 +338,10 @@ def train_sentence_encoder(
     from fair_datasets.scores.bilstm.schedule import Training
 
     out = Path(config.out)
-    with called_as(f"{called()}: the training rows"):
+    with error_context(f"{caller_name()}: the training rows"):
         train = labelled_pairs(config, dataset)
     names = train.rows.names
-    with called_as(f"{called()}: the validation rows"):
+    with error_context(f"{caller_name()}: the validation rows"):
         held = labelled_pairs(config, validation, names)
     vectors = load_word_vectors(config.vectors)
     settings = {
@@ -352,22 +352,22 @@ def train_sentence_encoder(
     }
     folder = out / "encoder"
     told: dict[str, Any] = {
-        "training_data": without_folders(training_data),
+        "training_data": strip_folders(training_data),
         "command": command,
         "pairs": len(train.rows.texts),
         "unlabelled": train.unlabelled,
         "validation_pairs": len(held.rows.texts),
         "validation_unlabelled": held.unlabelled,
         "majority": float(np.bincount(held.rows.labels).max() / len(held.rows.labels)),
-        "vectors": without_folders(vectors.name),
+        "vectors": strip_folders(vectors.name),
         **settings,
     }
     texts = chain.from_iterable(chain(train.rows.texts, held.rows.texts))
-    with claimed(out / CONFIG_FILE, settings, what="an encoder"):
+    with claim_folder(out / CONFIG_FILE, settings, what="an encoder"):
         if not folder.is_dir():
             training = Training.begin(config, vectors, texts, names, told)
-            with interrupts.held():
+            with interrupts.defer_signals():
                 training.run(train.rows, held.rows)
-            write_whole(folder, training.save)
+            write_atomically(folder, training.save)
             training.clear()
     return str(folder)

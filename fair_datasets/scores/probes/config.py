@@ -8,7 +8,14 @@ from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import ColumnNames
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid, require
-from fair_datasets.system.kinds import Count, OneOf, PathOrName, Positive, Strings, validate_fields
+from fair_datasets.system.validate import (
+    Count,
+    OneOf,
+    PathOrName,
+    Positive,
+    Strings,
+    validate_fields,
+)
 
 HEADS = ("linear", "mlp")
 # None stands for fine-tuning.

@@ -27,9 +27,9 @@ from fair_datasets.scores.probes.probe import (
     DEFAULT_READING,
     HEAD_FILE,
     STATE_FILE,
-    Reading,
+    InferenceOptions,
     Texts,
-    told_if_broken,
+    translate_probe_errors,
 )
 from fair_datasets.scores.probes.transformer import (
     restore_optimizer,
@@ -40,7 +40,7 @@ from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, invalid
 from fair_datasets.system.portable import file_digests
 from fair_datasets.system.pretrained import refuse_no_numbers
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.resume import ProgressTracker
 
 if TYPE_CHECKING:
     from torch.optim import Optimizer
@@ -83,7 +83,7 @@ class FrozenEncoder:
                 self.known.update(_stored(store, missing))
                 unread = [text for text in missing if text not in self.known]
                 for some in _in_parts(unread, _READ_TOGETHER):
-                    interrupts.obey()
+                    interrupts.raise_if_interrupted()
                     read = dict(zip(some, self._read(some), strict=True))
                     _add(store, read)
                     self.known.update(read)
@@ -217,7 +217,7 @@ class HeadProbe:
         """Read a probe from the folder that `save` wrote."""
         from safetensors.numpy import load_file
 
-        with told_if_broken(folder, "head"):
+        with translate_probe_errors(folder, "head"):
             told = json.loads((folder / HEAD_FILE).read_text(encoding="utf-8"))
             found = load_file(folder / LAYERS_FILE)
             layers = tuple(
@@ -247,13 +247,16 @@ class HeadProbe:
         return len(self.layers[-1][1])
 
     def logits(
-        self, rows: Sequence[Texts], reading: Reading = DEFAULT_READING
+        self, rows: Sequence[Texts], reading: InferenceOptions = DEFAULT_READING
     ) -> NDArray[np.float64]:
         """Return the logits of each row; see `Probe`."""
         return self._states(rows)[-1]
 
     def gradient_norms(
-        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
+        self,
+        rows: Sequence[Texts],
+        labels: NDArray[np.int64],
+        reading: InferenceOptions = DEFAULT_READING,
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient over the layers, in closed form; see `Probe`.
 
@@ -297,7 +300,7 @@ def head_epochs(
     seed: int,
     start: Path | None,
     first: int,
-    steps: Steps,
+    steps: ProgressTracker,
 ) -> Iterator[Callable[[Path], None]]:
     """Train a head, one epoch per step.
 

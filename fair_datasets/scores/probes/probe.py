@@ -39,7 +39,7 @@ PRECISIONS = ("auto", "float32")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class InferenceOptions:
     """How a model that reads tokens is run; a linear probe needs none of it.
 
     Attributes:
@@ -55,12 +55,12 @@ class Reading:
     description: str | None = None
 
 
-DEFAULT_READING = Reading()
+DEFAULT_READING = InferenceOptions()
 
 
 @contextmanager
-def told_if_broken(folder: Path, kind: str) -> Iterator[None]:
-    """Tell in one sentence that a probe's files cannot be read."""
+def translate_probe_errors(folder: Path, kind: str) -> Iterator[None]:
+    """Say in one sentence that a probe's files cannot be read."""
     from safetensors import SafetensorError
 
     try:
@@ -80,12 +80,15 @@ class Probe(Protocol):
         """The number of classes C."""
 
     def logits(
-        self, rows: Sequence[Texts], reading: Reading = DEFAULT_READING
+        self, rows: Sequence[Texts], reading: InferenceOptions = DEFAULT_READING
     ) -> NDArray[np.float64]:
         """Return the logits of each row. Shape (N, C)."""
 
     def gradient_norms(
-        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
+        self,
+        rows: Sequence[Texts],
+        labels: NDArray[np.int64],
+        reading: InferenceOptions = DEFAULT_READING,
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient of the cross-entropy over all trainable weights.
 
@@ -206,7 +209,7 @@ class LinearProbe:
         """Read a probe from the folder that `save` wrote."""
         from safetensors.numpy import load_file
 
-        with told_if_broken(folder, "linear probe"):
+        with translate_probe_errors(folder, "linear probe"):
             terms = json.loads((folder / TERMS_FILE).read_text(encoding="utf-8"))["terms"]
             weights = load_file(folder / WEIGHTS_FILE)
             found = cls(terms=terms, **weights)
@@ -232,13 +235,16 @@ class LinearProbe:
         return len(self.biases)
 
     def logits(
-        self, rows: Sequence[Texts], reading: Reading = DEFAULT_READING
+        self, rows: Sequence[Texts], reading: InferenceOptions = DEFAULT_READING
     ) -> NDArray[np.float64]:
         """Return the logits of each row; see `Probe`."""
         return self._logits(self._features(rows))
 
     def gradient_norms(
-        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
+        self,
+        rows: Sequence[Texts],
+        labels: NDArray[np.int64],
+        reading: InferenceOptions = DEFAULT_READING,
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient, in closed form; see `Probe`."""
         features = self._features(rows)
@@ -353,7 +359,7 @@ def predict_logits(
     for column in zip(*rows, strict=True):
         inputs.texts(column, "texts")
     one_of(precision, PRECISIONS, parameter="precision")
-    reading = Reading(batch_size, max_length, precision, description="Reading texts")
+    reading = InferenceOptions(batch_size, max_length, precision, description="Reading texts")
     return load_probe(model).logits(rows, reading)
 
 

@@ -12,9 +12,9 @@ from fair_datasets.scores.importance import softmax
 from fair_datasets.scores.probes.config import ProbeConfig
 from fair_datasets.scores.probes.probe import (
     STATE_FILE,
+    InferenceOptions,
     LinearProbe,
     Probe,
-    Reading,
     TrainingRows,
     linear_epochs,
     load_probe,
@@ -25,7 +25,7 @@ from fair_datasets.system import interrupts
 from fair_datasets.system.checks import invalid
 from fair_datasets.system.files import temporary_folder
 from fair_datasets.system.portable import file_digests
-from fair_datasets.system.steps import Steps, claimed, write_whole
+from fair_datasets.system.resume import ProgressTracker, claim_folder, write_atomically
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -67,34 +67,37 @@ def train_probes(config: ProbeConfig, dataset: "Dataset") -> list[list[str]]:
     ]
     batches = -(-len(rows.texts) // config.batch_size)
     finished = [_finished(folders) for folders in paths]
-    steps = Steps(
+    steps = ProgressTracker(
         "Training probes", config.epochs * len(paths) * batches, done=sum(finished) * batches,
         unit="batch", work=out,
     )  # fmt: skip
     with (
-        claimed(out / CONFIG_FILE, _settings(config, rows), what="probes"),
-        interrupts.held(),
+        claim_folder(out / CONFIG_FILE, _settings(config, rows), what="probes"),
+        interrupts.defer_signals(),
         steps,
     ):
         for seed, folders, done in zip(config.seeds, paths, finished, strict=True):  # type: ignore[arg-type]
             previous = folders[done - 1] if done else None
             epochs = _epochs(config, rows, seed, previous, done + 1, steps)
             for folder, save in zip(folders[done:], epochs if folders[done:] else (), strict=True):
-                write_whole(folder, save)
+                write_atomically(folder, save)
                 if previous is not None:
                     # The next epoch is whole, so that none will go on from this one.
                     (previous / STATE_FILE).unlink(missing_ok=True)
                 previous = folder
                 if config.model == "linear":
                     steps.step(number=batches)
-                interrupts.obey()
+                interrupts.raise_if_interrupted()
     return [[str(folder) for folder in folders] for folders in paths]
 
 
 def linear_probe(config: ProbeConfig, dataset: "Dataset", seed: int) -> LinearProbe:
     """Train the linear probe that `train_probes` leaves last; its files take longer than it."""
     epochs = linear_epochs(training_rows(config, dataset), seed, None, 1)
-    with interrupts.held(), Steps("Training probes", config.epochs, unit="epoch") as steps:
+    with (
+        interrupts.defer_signals(),
+        ProgressTracker("Training probes", config.epochs, unit="epoch") as steps,
+    ):
         for _ in range(config.epochs):
             probe = next(epochs)
             steps.step()
@@ -102,7 +105,12 @@ def linear_probe(config: ProbeConfig, dataset: "Dataset", seed: int) -> LinearPr
 
 
 def _epochs(
-    config: ProbeConfig, rows: TrainingRows, seed: int, start: Path | None, first: int, steps: Steps
+    config: ProbeConfig,
+    rows: TrainingRows,
+    seed: int,
+    start: Path | None,
+    first: int,
+    steps: ProgressTracker,
 ) -> Iterator[Callable[[Path], None]]:
     """Train a probe of the kind that the configuration names; see the three functions."""
     if config.model == "linear":
@@ -282,7 +290,7 @@ class ProbeTrainer:
             The classifier as a function of the texts of rows.
         """
         probe = self.trained(dataset, seed)
-        reading = Reading(max_length=self.max_length)
+        reading = InferenceOptions(max_length=self.max_length)
 
         def predict(rows: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
             return softmax(probe.logits(rows, reading))

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from fair_datasets.scores.models import MAXIMUM_TOKENS, ScoringModel, load_model, padded
 from fair_datasets.scores.probes.config import ProbeConfig
-from fair_datasets.scores.probes.probe import DEFAULT_READING, STATE_FILE, Reading, Texts
+from fair_datasets.scores.probes.probe import DEFAULT_READING, STATE_FILE, InferenceOptions, Texts
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import invalid
 from fair_datasets.system.pretrained import read_network, read_tokenizer, why_unreadable
-from fair_datasets.system.steps import Steps
+from fair_datasets.system.resume import ProgressTracker
 
 if TYPE_CHECKING:
     import torch
@@ -63,7 +63,7 @@ class TransformerProbe:
         return int(self.loaded.model.num_labels)
 
     def logits(
-        self, rows: Sequence[Texts], reading: Reading = DEFAULT_READING
+        self, rows: Sequence[Texts], reading: InferenceOptions = DEFAULT_READING
     ) -> NDArray[np.float64]:
         """Return the logits of each row; see `Probe`."""
         use_one_thread_in_a_worker()
@@ -79,7 +79,7 @@ class TransformerProbe:
         self._known.update(zip(new, found, strict=True))
         return np.reshape([self._known[key] for key in keys], (len(rows), self.classes))
 
-    def _logits(self, encoded: Sequence[Tokens], reading: Reading) -> NDArray[np.float64]:
+    def _logits(self, encoded: Sequence[Tokens], reading: InferenceOptions) -> NDArray[np.float64]:
         """Return the logits of rows of tokens."""
         from datasets.utils import tqdm
 
@@ -88,7 +88,7 @@ class TransformerProbe:
         title, hidden = reading.description, reading.description is None
         with self.loaded.scoring(), tqdm(total=len(encoded), desc=title, disable=hidden) as bar:
             for batch in _batches(sizes, reading.together, reading.batch_size):
-                interrupts.obey()
+                interrupts.raise_if_interrupted()
                 inputs = collated(self.loaded, [encoded[row] for row in batch])
                 with half_precision(self.loaded.model.device, reading.precision):
                     output = self.loaded.model(**inputs).logits
@@ -97,7 +97,10 @@ class TransformerProbe:
         return logits
 
     def gradient_norms(
-        self, rows: Sequence[Texts], labels: NDArray[np.int64], reading: Reading = DEFAULT_READING
+        self,
+        rows: Sequence[Texts],
+        labels: NDArray[np.int64],
+        reading: InferenceOptions = DEFAULT_READING,
     ) -> NDArray[np.float64]:
         """Return the norm of each row's gradient; see `Probe`.
 
@@ -116,7 +119,7 @@ class TransformerProbe:
         model.eval()
         try:
             for chunk in _chunks_of_one_length([len(row["input_ids"]) for row in encoded], size):
-                interrupts.obey()
+                interrupts.raise_if_interrupted()
                 inputs = collated(self.loaded, [encoded[row] for row in chunk])
                 del inputs["attention_mask"]
                 targets = torch.tensor(labels[chunk], device=model.device)
@@ -170,7 +173,7 @@ def half_precision(device: "torch.device", precision: str = "auto") -> Any:
 
 
 def fit_tokenizer(loaded: ScoringModel, name: str) -> None:
-    """Tell a model which token pads its rows, or raise if it cannot read its tokenizer's."""
+    """Set which token pads its rows, or raise if it cannot read its tokenizer's."""
     known, read = len(loaded.tokenizer), loaded.model.get_input_embeddings().num_embeddings
     if known > read:
         raise invalid(
@@ -272,7 +275,7 @@ def finetuned_epochs(
     seed: int,
     start: Path | None,
     first: int,
-    steps: Steps,
+    steps: ProgressTracker,
 ) -> Iterator[Callable[[Path], None]]:
     """Fine-tune a classifier by cross-entropy and AdamW at a constant rate, one epoch per step.
 

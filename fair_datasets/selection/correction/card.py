@@ -18,7 +18,7 @@ from fair_datasets.scores.bias.bias_score import BiasScore, direction_notes
 from fair_datasets.scores.bias.parts import FEW_KNOWN
 from fair_datasets.selection.correction.corpus import correct
 from fair_datasets.selection.correction.settings import KINDS, Corrected
-from fair_datasets.system.portable import EXTERNAL, all_without_folders, portable, without_folders
+from fair_datasets.system.portable import EXTERNAL, portable, strip_all_folders, strip_folders
 
 LEGEND = """\
 `above`: the score is strictly above the threshold. `rewritten`: those of them that got a swapped \
@@ -70,13 +70,13 @@ def corrected_card(
         dataset_front_matter(title, metadata or {}, size, tags),
         f"# {escaped(title)}",
         "\n".join(dataset_lines(title)),
-        f"Made from {code(without_folders(source))} by the correction "
+        f"Made from {code(strip_folders(source))} by the correction "
         f"{code(found.correction.name)} of the Python package `fair-datasets`: "
         f"{KINDS[found.correction.kind]}.{'' if _is_published(found) else f' {_OURS}'}",
         *filter(None, family_lines(configs)),
         *licence_lines(metadata or {}, kind="dataset"),
         *sentences(found),
-        *(f"> **Warning.** {doubt}" for doubt in doubts(found)),
+        *(f"> **Warning.** {doubt}" for doubt in correction_warnings(found)),
         *_divided(settings),
         "## Counts",
         markdown_table(count_rows(found)),
@@ -125,7 +125,7 @@ def sentences(found: Corrected) -> list[str]:
     return lines
 
 
-def doubts(found: Corrected) -> list[str]:
+def correction_warnings(found: Corrected) -> list[str]:
     """Say where a correction has little or nothing to go by; none where there is none."""
     lines = []
     if not found.total.above:
@@ -139,7 +139,7 @@ def doubts(found: Corrected) -> list[str]:
 
 
 def _is_published(found: Corrected) -> bool:
-    """Tell whether a correction is one of the paper, but for the percentile."""
+    """Whether a correction is one of the paper, but for the percentile."""
     return found.correction.kind in ("Sub", "Aug")
 
 
@@ -163,7 +163,7 @@ def _divided(settings: Mapping[str, Any]) -> list[str]:
 def _placeless(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Take the folders of this machine out of what settings name."""
     return {
-        name: all_without_folders(value) if name in EXTERNAL else value
+        name: strip_all_folders(value) if name in EXTERNAL else value
         for name, value in settings.items()
     }
 

@@ -29,7 +29,14 @@ from fair_datasets.selection.correction.techniques import (
     strongest_words,
 )
 from fair_datasets.selection.thresholds import KeepAbove, KeepBelow, fit_threshold, score_values
-from fair_datasets.system.checks import called, called_as, invalid, listed, suggestion, typed
+from fair_datasets.system.checks import (
+    caller_name,
+    error_context,
+    format_choices,
+    invalid,
+    suggestion,
+    typed,
+)
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -115,7 +122,7 @@ def _fit(splits: Splits, scores: Mapping[str, Floats], settings: Settings) -> Ke
     if all(np.isnan(found).all() for found in scores.values()):
         raise invalid(
             f"no row has a score in the column {settings.score_column!r}; a score needs a "
-            f"text in each of {listed(settings.columns)}."
+            f"text in each of {format_choices(settings.columns)}."
         )
     quantile = settings.correction.percentile / 100
     keep = fit_threshold(
@@ -338,7 +345,7 @@ def _labelled(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Da
     if settings.label is None:
         return dict(splits)
     for name, rows in splits.items():
-        with called_as(f"{called()} (split {name})"):
+        with error_context(f"{caller_name()} (split {name})"):
             column_checks.present([settings.label], rows.column_names)
     kept = apply(KeepLabelled(column=settings.label), splits)
     for name, rows in kept.items():

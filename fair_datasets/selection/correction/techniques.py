@@ -16,7 +16,7 @@ from fair_datasets.rows.given import batches
 from fair_datasets.selection.thresholds import Threshold, scores_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.kinds import validate_fields
+from fair_datasets.system.validate import validate_fields
 from fair_datasets.technique.contract import Batch, Technique
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class KeepWordsBelow(Technique):
         return [name for name in (self.column, words_column(self.column)) if name in existing]
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep."""
+        """Return which rows of a batch to keep."""
         scores = scores_of(batch, self.column, missing=True)
         words = column_checks.values(batch, words_column(self.column))
         strongest = np.array(list(_strongest(words, words_column(self.column))), np.float64)
@@ -145,13 +145,13 @@ class KeepLabelled(Technique):
         super().__post_init__()
 
     def process(self, batch: Batch) -> list[bool]:
-        """Tell which rows of a batch to keep."""
+        """Return which rows of a batch to keep."""
         values = column_checks.values(batch, self.column)
         return [not _is_none(value) for value in values]
 
 
 def _is_none(value: Any) -> bool:
-    """Tell whether a value stands for no label."""
+    """Whether a value stands for no label."""
     if column_checks.is_null(value):
         return True
     found = plain(value)

@@ -14,7 +14,7 @@ from fair_datasets.selection.rankings import ranking_named
 from fair_datasets.selection.search import DEFAULT_OBJECTIVE, OBJECTIVES
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.kinds import AxisName, OneOf, Strings, validate_fields
+from fair_datasets.system.validate import AxisName, OneOf, Strings, validate_fields
 
 _LEAST = {"seed": 0, "placebo_draws": 0, "probe_seeds": 1, "probe_epochs": 1, "seeds": 1}
 

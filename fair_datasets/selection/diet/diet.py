@@ -35,7 +35,7 @@ from fair_datasets.selection.search import Records, TradeOff, grid_search, prefe
 from fair_datasets.swap.balancing import Blindness, MentionedAttribute, balance_groups
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import interrupts
-from fair_datasets.system.checks import called, called_as, invalid, with_article
+from fair_datasets.system.checks import caller_name, error_context, invalid, with_article
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -84,7 +84,7 @@ class Trials:
             if measured is None:
                 dataset = make(seed)
                 # An interrupt waits until the trial is written down, and is obeyed then.
-                with interrupts.held():
+                with interrupts.defer_signals():
                     measured = self._measure(dataset, seed)
                     self.records.add(trial, measured)
             done.append(measured)
@@ -214,7 +214,7 @@ def healthy_diet(
     _check_splits(splits, config)
     _check_free(splits["train"], config)
     if pool is not None:
-        with called_as(f"{called()}, pool"):
+        with error_context(f"{caller_name()}, pool"):
             pool = one_dataset(pool)
             check_labelled(
                 pool, tuple(config.columns), config.label, roles=tuple(config.roles), both=False
@@ -305,14 +305,14 @@ def _check_splits(splits: "Mapping[str, Dataset]", config: DietConfig) -> None:
     for name in SPLITS:
         if name not in splits:
             raise invalid(f"there is no split {name!r}; give {', '.join(map(repr, SPLITS))}.")
-        with called_as(f"{called()}, split {name}"):
+        with error_context(f"{caller_name()}, split {name}"):
             rows = one_dataset(splits[name])
             check_labelled(rows, tuple(config.columns), config.label, roles=tuple(config.roles))
 
 
 def _check_free(train: "Dataset", config: DietConfig) -> None:
     """Raise if a column that will be added is there, as in what another diet wrote."""
-    with called_as(f"{called()}, split train"):
+    with error_context(f"{caller_name()}, split train"):
         column_checks.free([COUNTERFACTUAL], train.column_names)
 
 

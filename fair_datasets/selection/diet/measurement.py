@@ -18,8 +18,8 @@ from fair_datasets.measures.counterfactual_parity import (
 from fair_datasets.measures.flip_rate import counterfactual_flip_rate
 from fair_datasets.measures.inputs import nan_is_enough
 from fair_datasets.measures.parity import demographic_parity, equal_opportunity
-from fair_datasets.reader.matching.found import Mention, Reading
-from fair_datasets.reader.matching.rows import chunks, readings_of, together
+from fair_datasets.reader.matching.mentions import Annotation, Mention
+from fair_datasets.reader.matching.rows import annotations_of, chunks, merge_split_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.rows import column_checks
 from fair_datasets.rows.column_checks import refuse_nulls
@@ -31,8 +31,8 @@ from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.placebos import Placebos, placebos_of
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting.counterfactuals import apply_edits
-from fair_datasets.swap.whole_rows import leave_rows, left_in
-from fair_datasets.system.checks import called, called_as, invalid
+from fair_datasets.swap.whole_rows import skip_rows, skipped_in
+from fair_datasets.system.checks import caller_name, error_context, invalid
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -95,21 +95,21 @@ def versions_of_rows(
 
 def _rewritable(
     rows: Sequence[Row], table: TermTable, attributes: Sequence[str]
-) -> Iterator[tuple[int, Sequence[Reading | None]]]:
+) -> Iterator[tuple[int, Sequence[Annotation | None]]]:
     """Find the mentions in rows, of which those are left out that some attribute is not for."""
     others = [
         {(table.axis, own): attribute for own in attributes if own != attribute}
         for attribute in attributes
     ]
-    for several in together(chunks(rows, [table])):
+    for several in merge_split_rows(chunks(rows, [table])):
         left: set[int] = set()
         for each in others:
-            left.update(left_in(several, each, table))
+            left.update(skipped_in(several, each, table))
         # Where nothing is rewritten, nothing is left; what is said of things is read with groups.
-        parts = (part for chunk in several for part in leave_rows(chunk, {}, [table]).by_text())
+        parts = (part for chunk in several for part in skip_rows(chunk, {}, [table]).by_text())
         for number, own_parts in groupby(parts, attrgetter("row")):
             if number not in left:
-                yield number, readings_of(rows[number], own_parts)
+                yield number, annotations_of(rows[number], own_parts)
 
 
 def swapped_attributes(swap: CounterfactualSwap) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ def swapped_attributes(swap: CounterfactualSwap) -> tuple[str, ...]:
     return tuple(swap.plan(swap.axes[0]))
 
 
-def _own_attribute(readings: Sequence[Reading | None], attributes: Sequence[str]) -> str | None:
+def _own_attribute(readings: Sequence[Annotation | None], attributes: Sequence[str]) -> str | None:
     """Return the one attribute that a row mentions, if it can be written for all others."""
     mentions = [mention for reading in readings if reading for mention in reading.mentions]
     found = {mention.term.attribute for mention in mentions}
@@ -132,7 +132,7 @@ def _own_attribute(readings: Sequence[Reading | None], attributes: Sequence[str]
 
 
 def _has_forms(mention: Mention, attributes: Sequence[str]) -> bool:
-    """Tell whether a mention is of one of some attributes and has a form for each of them."""
+    """Whether a mention is of one of some attributes and has a form for each of them."""
     term = mention.term
     return term.attribute in attributes and all(
         term.attribute == attribute or term.entry.forms.get(attribute) for attribute in attributes
@@ -140,7 +140,7 @@ def _has_forms(mention: Mention, attributes: Sequence[str]) -> bool:
 
 
 def _written(
-    row: Row, readings: Sequence[Reading | None], targets: dict[tuple[str, str], str]
+    row: Row, readings: Sequence[Annotation | None], targets: dict[tuple[str, str], str]
 ) -> Row:
     """Write the mentions of a row for another attribute."""
     edits = swap_row(readings, targets)
@@ -274,7 +274,7 @@ class Templates:
     @classmethod
     def read(cls, dataset: "Dataset") -> "Templates":
         """Read rows with a text, a label and a group, as of `identity_templates`."""
-        with called_as(f"{called()}, templates"):
+        with error_context(f"{caller_name()}, templates"):
             column_checks.present(["group"], dataset.column_names)
         groups = [str(group) for group in dataset["group"][:]]
         return cls(text_rows(dataset, ["text"]), groups, labels(dataset, "label"))

@@ -16,7 +16,7 @@ from fair_datasets.selection.diet.diet import DietResult, Result
 from fair_datasets.selection.diet.scoring import classes_of
 from fair_datasets.selection.search import OBJECTIVES, fairness, pareto_frontier
 from fair_datasets.system.checks import invalid, require
-from fair_datasets.system.portable import all_without_folders, without_folders
+from fair_datasets.system.portable import strip_all_folders, strip_folders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -184,7 +184,7 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
 
 
 def _is_named(point: Mapping[str, Any]) -> bool:
-    """Tell whether a method's name is written."""
+    """Whether a method's name is written."""
     return point["kind"] == "baseline" or bool(point.get("chosen"))
 
 
@@ -242,11 +242,11 @@ def diet_report(
         head: What was trained on its sentence vectors, where it stayed as it is.
     """
     # Where files lie on this machine is nobody's business.
-    read = {name: all_without_folders(getattr(config, name)) for name in _FILES}
+    read = {name: strip_all_folders(getattr(config, name)) for name in _FILES}
     config = replace(config, axis=read["axis"])
-    source = without_folders(source)
+    source = strip_folders(source)
     on = f"a {code(head)} head on the sentence vectors of " if head else ""
-    classifier = f"{on}{code(without_folders(model))}"
+    classifier = f"{on}{code(strip_folders(model))}"
     tags = ["counterfactual-data-augmentation", "data-selection"]
     sections = [
         dataset_front_matter(title, metadata or {}, len(found.dataset or ()), tags),
@@ -514,7 +514,7 @@ def _against_cda(chosen: Result, cda: Result, measures: Sequence[str]) -> str:
 
 
 def _signs(one: Result, other: Result, measures: Sequence[str]) -> list[int]:
-    """Tell for each measure whether one is better (1), as good (0) or worse (-1).
+    """Return for each measure whether one is better (1), as good (0) or worse (-1).
 
     Nothing is told where a measure is undefined.
     """

@@ -22,7 +22,14 @@ from fair_datasets.scores.probes.train import ProbeTrainer
 from fair_datasets.selection.diet.config import DietConfig
 from fair_datasets.selection.thresholds import score_values
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, called, called_as, invalid, listed_few, one_of
+from fair_datasets.system.checks import (
+    InputError,
+    caller_name,
+    error_context,
+    format_first,
+    invalid,
+    one_of,
+)
 from fair_datasets.technique.contract import Technique
 
 if TYPE_CHECKING:
@@ -64,13 +71,13 @@ def check_labelled(
     if len(found) > 2:
         names = getattr(dataset.features[label], "names", found)
         raise invalid(
-            f"column {label!r} holds {len(found)} classes ({listed_few(names)}), and a "
+            f"column {label!r} holds {len(found)} classes ({format_first(names)}), and a "
             "diet needs two; choose the class that is to be 1: "
             f"`dataset.map(lambda row: {{{label!r}: int(row[{label!r}] == {found[-1]})}})`."
         )
     if not set(found) <= {0, 1}:
         raise invalid(
-            f"column {label!r} must hold 0 and 1, but it holds {listed_few(found)}; "
+            f"column {label!r} must hold 0 and 1, but it holds {format_first(found)}; "
             f"number the classes with `dataset.class_encode_column({label!r})`."
         )
     if both and len(found) < 2:
@@ -164,7 +171,7 @@ def ready_scores(train: "Dataset", config: DietConfig) -> tuple[str, ...]:
     plain = train.with_format(None)
     for column in map(config.score_column, ready):
         try:
-            with called_as(f"{called()}, split train"):
+            with error_context(f"{caller_name()}, split train"):
                 score_values(plain[column][:], f"column {column!r}")
         except InputError as error:
             raise InputError(f"{error} Without this column the score is computed.") from error
@@ -250,7 +257,7 @@ def paired(dataset: "Dataset", config: DietConfig, split: str) -> "Dataset":
         for row, (given, written) in enumerate(zip(*both, strict=True)):
             if given != written:
                 raise InputError(
-                    f"{called()}, split {split}: in row {row} (counted from 0), column "
+                    f"{caller_name()}, split {split}: in row {row} (counted from 0), column "
                     f"{column!r} does not hold what the swap on the axis {config.axis!r} writes, "
                     "so the scores of the rows belong to other pairs; remove the column and these "
                     "scores, or give the axis and names that they were made with (and make them "
@@ -381,8 +388,9 @@ def positive_classes(
         middle = (int(names[0]) + int(names[-1])) / 2
         return [name for name in names if int(name) > middle]
     raise invalid(
-        f"column {label!r} holds {len(names)} classes ({listed_few(names)}), and a diet needs two; "
-        f"name each that is to be 1 by --positive, such as --positive {shlex.quote(names[-1])}."
+        f"column {label!r} holds {len(names)} classes ({format_first(names)}), and a diet needs "
+        "two; name each that is to be 1 by --positive, such as --positive "
+        f"{shlex.quote(names[-1])}."
     )
 
 
@@ -482,12 +490,12 @@ def _are_numbers(names: Iterable[str]) -> bool:
 
 
 def _is_number(features: "Features", label: str) -> bool:
-    """Tell whether a column holds numbers that have no names."""
+    """Whether a column holds numbers that have no names."""
     kind = getattr(features[label], "dtype", "")
     is_named = hasattr(features[label], "names")
     return not is_named and kind.startswith(("int", "uint", "float"))
 
 
 def _is_text(features: "Features", label: str) -> bool:
-    """Tell whether a column holds texts."""
+    """Whether a column holds texts."""
     return getattr(features[label], "dtype", "") in ("string", "large_string", "string_view")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from fair_datasets.reader.matching.tokens import is_abbreviated
+from fair_datasets.reader.matching.tokenizer import is_abbreviated
 from fair_datasets.rows import draws
 from fair_datasets.rows.row_texts import Row, RowTexts
 from fair_datasets.system.checks import invalid, with_article
@@ -304,7 +304,7 @@ def sentence_starts(text: str) -> list[int]:
 
 
 def _is_abbreviated(text: str, border: re.Match[str]) -> bool:
-    """Tell whether a period is that of an abbreviation or of an initial."""
+    """Whether a period is that of an abbreviation or of an initial."""
     word = _LAST_WORD.search(text, max(0, border.start() - 12), border.end())
     if word is None:
         return False

@@ -18,7 +18,7 @@ from fair_datasets.rows.column_checks import is_null, shortened
 from fair_datasets.rows.row_texts import FieldValues, RowTexts
 from fair_datasets.rows.text_fields import EACH, TextField, text_field
 from fair_datasets.swap.rewriting.counterfactuals import Counterfactual, Edit
-from fair_datasets.system.checks import invalid, listed, one_of, warn
+from fair_datasets.system.checks import format_choices, invalid, one_of, warn
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,7 +51,7 @@ def checked_offsets(value: Any, columns: Sequence[str]) -> tuple[str, ...]:
             one_of(column, columns, parameter=f"the column that {path!r} points into")
         elif len(columns) > 1:
             raise invalid(
-                f"offsets names {name!r}, but not which of {listed(columns)} it points "
+                f"offsets names {name!r}, but not which of {format_choices(columns)} it points "
                 f"into; write '{name}{_TO}{columns[0]}'."
             )
     return names
@@ -203,7 +203,7 @@ def _words(name: str) -> set[str]:
 
 
 def _points(name: str) -> bool:
-    """Tell whether a name is one of offsets."""
+    """Whether a name is one of offsets."""
     return bool(_words(name) & (_STARTS | _ENDS))
 
 

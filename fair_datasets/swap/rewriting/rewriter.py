@@ -25,16 +25,16 @@ from fair_datasets.swap.rewriting.counterfactuals import (
     provenance_features,
     state_provenance,
 )
-from fair_datasets.swap.rewriting.left import count_others
 from fair_datasets.swap.rewriting.offsets import (
     Offsets,
     checked_offsets,
     offset_paths,
     warn_of_stale,
 )
+from fair_datasets.swap.rewriting.skipped import count_other_skips
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid, typed
-from fair_datasets.system.kinds import Whole, validate_fields
+from fair_datasets.system.validate import Whole, validate_fields
 from fair_datasets.technique.contract import (
     Batch,
     TextTechnique,
@@ -305,7 +305,7 @@ class Rewriter(TextTechnique):
         return found
 
     def added_rows(self, before: int, after: int) -> int:
-        """Tell how many counterfactuals a result has, in a mode that is not row by row.
+        """Return how many counterfactuals a result has, in a mode that is not row by row.
 
         Returns:
             How many; here as many as there are more rows.
@@ -411,7 +411,7 @@ class Rewriter(TextTechnique):
         if texts.is_flat:
             return {}
         rows = self.rows(batch, texts.rows)
-        return keep_forms(texts, self._found(rows, self.chosen(batch))[0])[1]
+        return keep_forms(texts, self._select_counterfactuals(rows, self.chosen(batch))[0])[1]
 
     def leave(self, batch: Batch) -> dict[str, list[Any]]:
         """Leave the rows of a batch as they are, beside others that are rewritten.
@@ -434,9 +434,11 @@ class Rewriter(TextTechnique):
         texts = self.texts(batch)
         rows = self.rows(batch, texts.rows)
         column_checks.free(self.added_columns(batch), batch)
-        found, logs = self._found(rows, self.chosen(batch) if chosen is None else chosen)
+        found, logs = self._select_counterfactuals(
+            rows, self.chosen(batch) if chosen is None else chosen
+        )
         found, left = keep_forms(texts, found)
-        count_others(left, rows)
+        count_other_skips(left, rows)
         found = self.fitting(texts, rows, found)
         offsets = Offsets(tuple(self.offsets), texts)
         warn_of_stale(texts, found, offset_paths(tuple(self.offsets)))
@@ -468,7 +470,7 @@ class Rewriter(TextTechnique):
         return Rows(texts, ids or [None] * len(texts))
 
     def _adds_family(self, existing: Iterable[str]) -> bool:
-        """Tell whether the column of families is asked for, and not there yet."""
+        """Whether the column of families is asked for, and not there yet."""
         wanted = self.family
         if wanted is None:
             wanted = self.mode not in ROW_BY_ROW or self.provenance
@@ -481,7 +483,7 @@ class Rewriter(TextTechnique):
         names = [family_id(own, texts) for own, texts in zip(rows.ids, rows.texts, strict=True)]
         return {FAMILY: [names[origin] for origin in origins]}
 
-    def _found(
+    def _select_counterfactuals(
         self, rows: Rows, chosen: Sequence[int] | None
     ) -> tuple[dict[int, list[Counterfactual]], Logs]:
         """Return the counterfactuals that are written, and what is said of rows without any."""

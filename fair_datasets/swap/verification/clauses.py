@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import auxiliaries, is_between
-from fair_datasets.reader.matching.found import Mention
-from fair_datasets.reader.matching.tokens import APOSTROPHES, Tokens, is_abbreviated
+from fair_datasets.reader.matching.mentions import Mention
+from fair_datasets.reader.matching.tokenizer import APOSTROPHES, Tokens, is_abbreviated
 
 INDEFINITE = frozenset({"a", "an", "another"})
 OWNERS = frozenset({"my", "your", "our", "their", "its", "his", "her"})
@@ -67,24 +67,24 @@ class Clauses:
         return index
 
     def is_predicate(self, index: int) -> bool:
-        """Tell whether a noun says what someone is: "is a good actress", "as an actress"."""
+        """Whether a noun says what someone is: "is a good actress", "as an actress"."""
         lower = self._tokens.lower
         article = next((place for place in _before(index) if lower[place] in ARTICLES), 0)
         return article > 0 and lower[article - 1] in _BE
 
     def is_at_start(self, mention: Mention) -> bool:
-        """Tell whether a mention opens its sentence: "She left", "Then she left"."""
+        """Whether a mention opens its sentence: "She left", "Then she left"."""
         first = mention.first
         return self._begins_sentence(first) or (
             self._begins_sentence(first - 1) and self._tokens.lower[first - 1] not in SUBORDINATING
         )
 
     def _begins_sentence(self, index: int) -> bool:
-        """Tell whether a word is the first of its sentence."""
+        """Whether a word is the first of its sentence."""
         return not index or self.sentence(index - 1) < self.sentence(index)
 
     def is_within_clause(self, subject: Mention, other: Mention) -> bool:
-        """Tell whether a mention stands in the clause of a subject before it, and opens none.
+        """Whether a mention stands in the clause of a subject before it, and opens none.
 
         "He saw Tom", but neither "He knew that Tom left" nor "He saw Tom, who left".
         """
@@ -97,7 +97,7 @@ class Clauses:
         return not joining and not RELATIVE.intersection(following)
 
     def is_elliptical(self, mention: Mention) -> bool:
-        """Tell whether a name or noun and an auxiliary stand for a clause: "Nor did Mary."."""
+        """Whether a name or noun and an auxiliary stand for a clause: "Nor did Mary."."""
         tokens, opening, end = self._tokens, self.opening(mention), mention.last + 1
         lower, size = tokens.lower, len(tokens.lower)
         while end < size and tokens.gap(end) == " " and self._is_surname(end):
@@ -111,11 +111,11 @@ class Clauses:
         return behind >= size or bool(_ENDS.intersection(tokens.gap(behind)))
 
     def _is_surname(self, index: int) -> bool:
-        """Tell whether a word behind a name may belong to it."""
+        """Whether a word behind a name may belong to it."""
         return self._tokens.is_capitalised(index) and self._tokens.lower[index] != "i"
 
     def _is_short_answer(self, index: int) -> bool:
-        """Tell whether two words are an auxiliary with "not" or "too"."""
+        """Whether two words are an auxiliary with "not" or "too"."""
         tokens = self._tokens
         if tokens.lower[index + 1] == "t":
             return tokens.gap(index + 1) in ("'", "’")
@@ -164,7 +164,7 @@ class _Clause(NamedTuple):
 
 
 class Binding(Clauses):
-    """Tells by the words of a clause whom a mention speaks of.
+    """Says by the words of a clause whom a mention speaks of.
 
     Attributes:
         is_stranger: Whether a word names somebody of whom the axis says nothing.
@@ -234,7 +234,7 @@ class Binding(Clauses):
         return None
 
     def _is_closed(self, end: int) -> bool:
-        """Tell whether a sign ends an apposition, at a word or behind what goes with its noun."""
+        """Whether a sign ends an apposition, at a word or behind what goes with its noun."""
         lower, signs = self._tokens.lower, set(_INSERTS + _BREAKS + ".!?")
         following = lower[end] if end < len(lower) else ""
         is_tailed = not signs.intersection(self._tokens.gap(end))
@@ -325,7 +325,7 @@ class Binding(Clauses):
         return None if head is None or self._is_behind_preposition(head) else head
 
     def _has_two_verbs(self, first: int, end: int) -> bool:
-        """Tell whether a verb stands behind that of the clause: "saw had cut", not "had cut"."""
+        """Whether a verb stands behind that of the clause: "saw had cut", not "had cut"."""
         rest = [word for word in self._tokens.lower[first:end] if not is_between(word)]
         return len([word for word in rest if word not in auxiliaries()]) > 1
 
@@ -349,16 +349,16 @@ class Binding(Clauses):
         return last if last >= 0 and self._is_head(last) else None
 
     def _is_head(self, index: int) -> bool:
-        """Tell whether a word ends the name of one person, or a noun or pronoun for one."""
+        """Whether a word ends the name of one person, or a noun or pronoun for one."""
         return self._is_named(index) and not self._is_possessive(index + 1)
 
     def _is_named(self, index: int) -> bool:
-        """Tell whether a word ends that, whoever else is named by it: "Mary" of "Mary's mother"."""
+        """Whether a word ends that, whoever else is named by it: "Mary" of "Mary's mother"."""
         is_known = index in self._openings or self.is_stranger(index)
         return is_known or self._tokens.lower[index] in _SOMEBODY
 
     def _is_possessive(self, index: int) -> bool:
-        """Tell whether a word is the s behind an apostrophe."""
+        """Whether a word is the s behind an apostrophe."""
         tokens = self._tokens
         is_s = 0 < index < len(tokens.lower) and tokens.lower[index] == "s"
         return is_s and tokens.gap(index) in APOSTROPHES
@@ -370,10 +370,10 @@ class Binding(Clauses):
         return self.opening_before(head)
 
     def _is_behind_preposition(self, head: int) -> bool:
-        """Tell whether a phrase stands behind a preposition."""
+        """Whether a phrase stands behind a preposition."""
         opening = self._opening(head)
         return opening > 0 and self._tokens.lower[opening - 1] in words("prepositions")
 
     def _is_one_sentence(self, one: int, other: int) -> bool:
-        """Tell whether two words stand in one sentence."""
+        """Whether two words stand in one sentence."""
         return self.sentence(one) == self.sentence(other)

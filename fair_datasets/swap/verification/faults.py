@@ -16,9 +16,9 @@ from fair_datasets.reader.english.joined_verbs import verbs_of
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.numbers import NUMBER
 from fair_datasets.reader.english.verbs import auxiliaries, guessed_plural_form
-from fair_datasets.reader.matching.found import Mention
+from fair_datasets.reader.matching.mentions import Mention
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.swap.agreement import (
     ARTICLES,
     agree,
@@ -186,7 +186,7 @@ class Aligner:
                 yield len(folded), attribute
 
     def _fits(self, slot: Slot, written: Written) -> bool:
-        """Tell whether a form says the same of a person, or of both of a pair."""
+        """Whether a form says the same of a person, or of both of a pair."""
         if slot.partner >= 0:
             are_one = slot.mention.term.entry.kind == "pronoun" or written.entry.is_plural
             # "Chinese or Thai" may be "Greek", but "mother and father" are no "parent".
@@ -246,7 +246,7 @@ def _is_quote_that_stays(units: tuple[str, str]) -> bool:
 
 
 def agrees(one: str, other: str) -> bool:
-    """Tell whether two words are the singular and the plural of one verb, in either order."""
+    """Whether two words are the singular and the plural of one verb, in either order."""
     return one == guessed_plural_form(other) or other == guessed_plural_form(one)
 
 
@@ -345,7 +345,7 @@ class Verdict:
         return self.reason is None
 
 
-class Found(NamedTuple):
+class FaultSpan(NamedTuple):
     """A fault, with the units of the original and of the rewrite where it lies."""
 
     first: int
@@ -355,8 +355,8 @@ class Found(NamedTuple):
     fault: Fault
 
 
-def told(fault: Fault, before: str, after: str) -> str:
-    """Tell a fault in a sentence."""
+def format_fault(fault: Fault, before: str, after: str) -> str:
+    """Describe a fault in a sentence."""
     if fault is Fault.UNREAD and before == after:
         return f"Nobody is mentioned in {before!r}, so nothing can be verified."
     if fault is Fault.BROKEN_CHAIN and before != after:
@@ -379,7 +379,7 @@ _NUMBERS = frozenset(NUMBER) | frozenset({
 _SHORT = 3
 
 
-def difference_at(old: Units, new: Units, first: int, after_first: int) -> Found:
+def difference_at(old: Units, new: Units, first: int, after_first: int) -> FaultSpan:
     """Find where two texts that part at some units meet again, and say what differs between."""
     opcodes = Levenshtein.opcodes(old.folded[first:], new.folded[after_first:])
     changed = list(dropwhile(lambda opcode: opcode.tag == "equal", opcodes))
@@ -387,7 +387,7 @@ def difference_at(old: Units, new: Units, first: int, after_first: int) -> Found
     begin, after_begin = block[0].src_start, block[0].dest_start
     end, after_end = block[-1].src_end, block[-1].dest_end
     found = (first + begin, first + end, after_first + after_begin, after_first + after_end)
-    return Found(*found, _fault(old, new, *found))
+    return FaultSpan(*found, _fault(old, new, *found))
 
 
 def _fault(old: Units, new: Units, first: int, end: int, after_first: int, after_end: int) -> Fault:
@@ -418,7 +418,7 @@ def _fault(old: Units, new: Units, first: int, end: int, after_first: int, after
 
 
 def _is_repeated(folded: Sequence[str], first: int, end: int, *, is_added: bool) -> bool:
-    """Tell whether a stretch that was put in says again what stands before or behind it."""
+    """Whether a stretch that was put in says again what stands before or behind it."""
     size = end - first
     if not is_added or not any(map(is_word, folded[first:end])):
         return False
@@ -440,7 +440,7 @@ def _numbers(units: Sequence[str]) -> list[str]:
 
 
 def _is_quoted(units: Units, index: int) -> bool:
-    """Tell whether a unit stands between double quotes."""
+    """Whether a unit stands between double quotes."""
     return units.folded[:index].count('"') % 2 == 1 and '"' in units.folded[index:]
 
 
@@ -486,14 +486,14 @@ def retyped_at(
 
 
 def _is_retyped(old: Units, new: Units, unit: int, after_unit: int) -> bool:
-    """Tell whether a unit is typed otherwise; an article that agrees has other letters."""
+    """Whether a unit is typed otherwise; an article that agrees has other letters."""
     if old.folded[unit] == new.folded[after_unit]:
         return old.written(unit, unit + 1) != new.written(after_unit, after_unit + 1)
     return old.is_capital(unit) is not new.is_capital(after_unit)
 
 
 def _has_other_case(old: Units, new: Units, change: Change) -> bool:
-    """Tell whether what was rewritten is not in the letter case of the word that stood there."""
+    """Whether what was rewritten is not in the letter case of the word that stood there."""
     if change.first == len(old.folded) or change.end > change.first + 1:
         return False
     if change.slot is None:
@@ -569,7 +569,7 @@ def _in_plural(tokens: Tokens, subject: int) -> Iterator[int]:
 
 
 def _is_plural(folded: list[str]) -> bool:
-    """Tell whether units are a subject whose verbs are in the plural."""
+    """Whether units are a subject whose verbs are in the plural."""
     return len(folded) == 1 and folded[0] in plural_subjects()
 
 

@@ -16,11 +16,11 @@ from fair_datasets.reader.english import lists
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import is_person_noun
 from fair_datasets.reader.english.verbs import auxiliaries, verbs
-from fair_datasets.reader.matching.found import Mention, Reading, Reason, names_without_group
 from fair_datasets.reader.matching.letters import capitalised, match_case, without_accents
+from fair_datasets.reader.matching.mentions import Annotation, Mention, Reason, names_without_group
 from fair_datasets.reader.matching.table import age_tags, read_lexicon, table_digests
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.tokens import GENDERED_TITLES
+from fair_datasets.reader.matching.tokenizer import GENDERED_TITLES
 from fair_datasets.reader.names.given_names import genders_of
 from fair_datasets.swap.agreement import THEY, available_pronoun_sets, pronoun_set
 from fair_datasets.swap.drawn_names import RULE
@@ -73,7 +73,7 @@ class Units(NamedTuple):
         return place, place
 
     def is_capital(self, index: int) -> bool:
-        """Tell whether a unit begins with a capital letter."""
+        """Whether a unit begins with a capital letter."""
         return self.text[self.starts[index]].isupper()
 
     def gap(self, index: int) -> str:
@@ -109,7 +109,7 @@ def fold(unit: str) -> str:
 
 
 def is_word(folded: str) -> bool:
-    """Tell whether a unit is a word or a number, and no sign."""
+    """Whether a unit is a word or a number, and no sign."""
     return folded[0].isalnum()
 
 
@@ -127,7 +127,7 @@ _LONG = 8
 
 
 def is_misspelt(old: Units, index: int, after: str) -> bool:
-    """Tell whether a word is a mistake in spelling, of which another is the right spelling.
+    """Whether a word is a mistake in spelling, of which another is the right spelling.
 
     Example:
         >>> is_misspelt(split_units("I recieve it"), 1, "receive")
@@ -191,7 +191,7 @@ def _natural(written: str) -> str | None:
 
 
 def _opens(units: Units, index: int) -> bool:
-    """Tell whether a word is the first of its sentence."""
+    """Whether a word is the first of its sentence."""
     while index and not is_word(units.folded[index - 1]):
         index -= 1
         if units.folded[index] in SENTENCE_ENDS:
@@ -215,7 +215,7 @@ def _spellings() -> Mapping[str, frozenset[str]]:
 
 
 def is_known(word: str) -> bool:
-    """Tell whether a word is listed anywhere as an everyday word.
+    """Whether a word is listed anywhere as an everyday word.
 
     Example:
         >>> is_known("house"), is_known("talis")
@@ -358,15 +358,15 @@ class Forms:
                 yield Written(1, self.neutral, Entry({}), True)
 
     def shares_any(self, folded: Iterable[str]) -> bool:
-        """Tell whether any of some words is a name that no one group bears."""
+        """Whether any of some words is a name that no one group bears."""
         return not self._shared_names.isdisjoint(folded)
 
     def is_shared_name(self, word: str) -> bool:
-        """Tell whether a word is a name that no one group bears, where names have groups."""
+        """Whether a word is a name that no one group bears, where names have groups."""
         return word in self._shared_names
 
     def says(self, spelling: str, attribute: str, entry: Entry) -> bool:
-        """Tell whether a spelling is a form of an attribute in a row as it stands."""
+        """Whether a spelling is a form of an attribute in a row as it stands."""
         return id(entry) in self._entries.get((spelling, attribute), ())
 
     def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
@@ -393,7 +393,7 @@ class Forms:
                         yield attribute, written
 
     def may_stand_for(self, mention: Mention, spelling: str, written: Written) -> bool:
-        """Tell whether a form of another attribute says the same of a person as a mention.
+        """Whether a form of another attribute says the same of a person as a mention.
 
         Returns:
             Whether it is a counterpart: a form of a row with the mention's spelling (of a pronoun,
@@ -436,7 +436,7 @@ def _stages() -> Mapping[str, str]:
 
 
 def _is_made_of(form: str, other: str) -> bool:
-    """Tell whether a form is another one with an ending: "actress" of "actor"."""
+    """Whether a form is another one with an ending: "actress" of "actor"."""
     stem = other[: max(len(other) - 2, _PART)]
     return form.startswith(stem) and form != other and not form.endswith(_OF_WOMEN)
 
@@ -487,7 +487,7 @@ class Slot(NamedTuple):
 
 
 def slots_of(
-    units: Units, reading: Reading, forms: Forms, is_open: Container[int] = ()
+    units: Units, annotation: Annotation, forms: Forms, is_open: Container[int] = ()
 ) -> list[Slot]:
     """Return where other forms may stand.
 
@@ -499,13 +499,13 @@ def slots_of(
         those of names that no list has and both genders may bear, and those of names that no one
         group bears. What the reader leaves alone has none.
     """
-    tokens = reading.tokens
+    tokens = annotation.tokens
 
     def units_of(first: int, last: int) -> tuple[int, int]:
         return units.at(tokens.starts[first]), units.until(tokens.end(last))
 
     slots = []
-    for number, mention in enumerate(reading.mentions):
+    for number, mention in enumerate(annotation.mentions):
         first, end = units_of(mention.first, mention.last)
         slots.append(Slot(first, end, number, mention, " ".join(units.folded[first:end])))
     others = [
@@ -521,7 +521,7 @@ def slots_of(
         return slots + others
     no_person = {
         unit
-        for first, last, reason, *_ in reading.left
+        for first, last, reason, *_ in annotation.skipped
         if reason in NO_PERSON
         for unit in range(*units_of(first, last))
     }
@@ -565,13 +565,13 @@ def _slots_of_size(
 
 
 def _are_pair(units: Units, one: Slot, other: Slot) -> bool:
-    """Tell whether two mentions are forms of one row, with nothing but a connector between."""
+    """Whether two mentions are forms of one row, with nothing but a connector between."""
     is_row = one.mention.term.entry is other.mention.term.entry
     return is_row and other.first == one.end + 1 and are_joined(units, one, other)
 
 
 def are_joined(units: Units, one: Slot, other: Slot) -> bool:
-    """Tell whether two mentions of different attributes are joined by or, and or a slash.
+    """Whether two mentions of different attributes are joined by or, and or a slash.
 
     Returns:
         Whether they are, be it with "the" or an owner before the second: "the men and the women".

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from fair_datasets.lexicons import Lexicon
-from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.reader.matching.mentions import Annotation, Mention
 from fair_datasets.reader.matching.terms import Term
 from fair_datasets.swap.agreement import pronoun_sets_with
 from fair_datasets.swap.drawn_names import RULE
@@ -20,12 +20,12 @@ from fair_datasets.swap.verification.faults import (
     Alignment,
     Change,
     Fault,
-    Found,
+    FaultSpan,
     Verdict,
     agreeing_verbs,
     difference_at,
+    format_fault,
     retyped_at,
-    told,
 )
 from fair_datasets.swap.verification.forms import (
     LISTED,
@@ -71,15 +71,15 @@ def places_of(word: str, text: str) -> list[int]:
 
 
 def read_asked(
-    reading: Reading, units: Units, places: Iterable[tuple[int, int]], forms: Forms
-) -> Reading:
+    annotation: Annotation, units: Units, places: Iterable[tuple[int, int]], forms: Forms
+) -> Annotation:
     """Read the word that was asked about as a mention where the reader leaves it alone.
 
     Who asks about a word knows that it is a person, where the reader only guesses. What the reader
     takes for the name of a firm, a place or a work stays one, whoever asks, and so do the words of
     listed phrases ("Mother Teresa", "bachelor's degree") and of addresses.
     """
-    starts = reading.tokens.starts
+    starts = annotation.tokens.starts
     found: list[Mention] = []
     for first, end in places:
         for place in range(first, end):
@@ -90,22 +90,22 @@ def read_asked(
                     term = Term(attribute, entry, is_name=is_name)
                     found.append(Mention(begin, last, term))
         begin, behind = (bisect_left(starts, offset) for offset in units.span(first, end))
-        if any(m.first < behind and begin <= m.last for m in reading.mentions):
-            return reading
-    asked = next((mention for mention in found if not _is_surely_none(mention, reading)), None)
+        if any(m.first < behind and begin <= m.last for m in annotation.mentions):
+            return annotation
+    asked = next((mention for mention in found if not _is_surely_none(mention, annotation)), None)
     if asked is None:
-        return reading
-    left = [part for part in reading.left if part[1] < asked.first or asked.last < part[0]]
-    mentions = sorted([*reading.mentions, asked], key=attrgetter("first"))
-    return Reading(reading.tokens, mentions, left)
+        return annotation
+    left = [part for part in annotation.skipped if part[1] < asked.first or asked.last < part[0]]
+    mentions = sorted([*annotation.mentions, asked], key=attrgetter("first"))
+    return Annotation(annotation.tokens, mentions, left)
 
 
-def _without_kept(reading: Reading, old: Units, new: Units, forms: Forms) -> Reading:
+def _without_unchanged(annotation: Annotation, old: Units, new: Units, forms: Forms) -> Annotation:
     """Forget the names that no list has, but those for which the rewrite has a new one."""
-    lower, words = reading.tokens.lower, {*new.folded}
+    lower, words = annotation.tokens.lower, {*new.folded}
     gone = [
         mention
-        for mention in reading.mentions
+        for mention in annotation.mentions
         if mention.rule == RULE
         and words.isdisjoint(map(fold, lower[mention.first : mention.last + 1]))
     ]
@@ -116,15 +116,16 @@ def _without_kept(reading: Reading, old: Units, new: Units, forms: Forms) -> Rea
         for place, word in enumerate(new.folded)
         if word not in before
     )
-    kept = [each for each in reading.mentions if each.rule != RULE or (has_new and each in gone)]
-    return reading._replace(mentions=kept)
+    kept = [each for each in annotation.mentions if each.rule != RULE or (has_new and each in gone)]
+    return annotation._replace(mentions=kept)
 
 
-def _is_surely_none(mention: Mention, reading: Reading) -> bool:
-    """Tell whether a word is left alone by what is no mere guess."""
+def _is_surely_none(mention: Mention, annotation: Annotation) -> bool:
+    """Whether a word is left alone by what is no mere guess."""
     sure = NO_PERSON if mention.term.is_name else LISTED
     return any(
-        part.first <= mention.first <= part.last and part.reason in sure for part in reading.left
+        part.first <= mention.first <= part.last and part.reason in sure
+        for part in annotation.skipped
     )
 
 
@@ -159,9 +160,9 @@ class Judge:
 
     def __init__(
         self,
-        reading: Reading,
+        annotation: Annotation,
         after: str,
-        later: Reading | None,
+        later: Annotation | None,
         axis: Axis,
         request: Request,
         is_open: Container[int],
@@ -169,19 +170,19 @@ class Judge:
         """Set out to judge a rewrite.
 
         Args:
-            reading: The original.
+            annotation: The original.
             after: The rewrite.
             later: What is read in the rewrite, where that tells ages.
             is_open: The words of the original of which the case is open, by `open_cases`.
         """
         self._axis, self._request = axis, request
-        self._old, self._new = split_units(reading.tokens.text), split_units(after)
-        if any(mention.rule == RULE for mention in reading.mentions):
-            reading = _without_kept(reading, self._old, self._new, axis.forms)
+        self._old, self._new = split_units(annotation.tokens.text), split_units(after)
+        if any(mention.rule == RULE for mention in annotation.mentions):
+            annotation = _without_unchanged(annotation, self._old, self._new, axis.forms)
         if request.word is not None:
-            reading = read_asked(reading, self._old, self._asked_places(), axis.forms)
-        self._reading, self._mentions = reading, reading.mentions
-        self._slots = slots_of(self._old, reading, axis.forms, is_open)
+            annotation = read_asked(annotation, self._old, self._asked_places(), axis.forms)
+        self._reading, self._mentions = annotation, annotation.mentions
+        self._slots = slots_of(self._old, annotation, axis.forms, is_open)
         self._own = self._slots[: len(self._mentions)]
         ages = slots_of(self._new, later, axis.forms) if later else []
         self._ages = [slot for slot in ages if slot.mention.term.entry.kind == "age"]
@@ -200,10 +201,12 @@ class Judge:
             return _ACCEPTED
         before = self._old.span(found.first, found.end)
         after = self._new.span(found.after_first, found.after_end)
-        sentence = told(found.fault, self._old.text[slice(*before)], self._new.text[slice(*after)])
+        sentence = format_fault(
+            found.fault, self._old.text[slice(*before)], self._new.text[slice(*after)]
+        )
         return Verdict(found.fault, before, after, sentence)
 
-    def asks(self) -> tuple[Reading, Mention] | None:
+    def asks(self) -> tuple[Annotation, Mention] | None:
         """Return the original and the mention that was asked about; None where none was."""
         asked = self._asked
         return None if asked is None or asked < 0 else (self._reading, self._mentions[asked])
@@ -224,13 +227,13 @@ class Judge:
         places = places_of(word, old.text) if start is None else [start]
         return [(old.at(place), old.until(place + len(word))) for place in places]
 
-    def _first_fault(self) -> Found | None:
+    def _first_fault(self) -> FaultSpan | None:
         """Return the first fault in the order of the text."""
         size, after_size = len(self._old.folded), len(self._new.folded)
         if not any(map(is_word, self._new.folded)) and any(map(is_word, self._old.folded)):
-            return Found(0, size, 0, after_size, Fault.EMPTY)
+            return FaultSpan(0, size, 0, after_size, Fault.EMPTY)
         if self._asked == -1:
-            return Found(*self._asked_places()[0], 0, 0, Fault.UNREAD)
+            return FaultSpan(*self._asked_places()[0], 0, 0, Fault.UNREAD)
         alignment = self._aligned()
         verbs = set(agreeing_verbs(self._old, self._new, alignment.changes))
         faults = [*self._wrong_changes(alignment.changes, verbs)]
@@ -239,12 +242,12 @@ class Judge:
             faults.append(difference_at(self._old, self._new, alignment.end, alignment.after_end))
         else:
             if not (self._request.target is None or self._mentions or alignment.changes):
-                return Found(0, size, 0, after_size, Fault.UNREAD)
+                return FaultSpan(0, size, 0, after_size, Fault.UNREAD)
             faults += self._unchanged(alignment.changes)
             faults += self._not_agreeing(alignment.changes, verbs)
             faults += self._out_of_order(alignment.changes)
             retyped = retyped_at(self._old, self._new, alignment.changes)
-            faults += (Found(*places, Fault.RETYPED) for places in retyped)
+            faults += (FaultSpan(*places, Fault.RETYPED) for places in retyped)
         return min(faults, default=None)
 
     def _aligned(self) -> Alignment:
@@ -262,7 +265,7 @@ class Judge:
         first = {term.attribute: change.attribute for term, change in slots}
         return aligner.read(first)
 
-    def _wrong_changes(self, changes: list[Change], verbs: _Verbs) -> Iterator[Found]:
+    def _wrong_changes(self, changes: list[Change], verbs: _Verbs) -> Iterator[FaultSpan]:
         """Find what was rewritten and should not be, or should be otherwise."""
         becomes = self._becoming(changes)
         names: dict[str, str] = {}
@@ -283,7 +286,7 @@ class Judge:
             elif self._is_of_other_set(change, change.slot, sets):
                 fault = Fault.BROKEN_CHAIN
             if fault is not None:
-                yield Found(*change[:4], fault)
+                yield FaultSpan(*change[:4], fault)
 
     def _becoming(self, changes: list[Change]) -> dict[str, str]:
         """Return what each attribute has to become: what was asked for, or what is told first.
@@ -299,14 +302,14 @@ class Judge:
         return becomes
 
     def _is_general(self, change: Change) -> bool:
-        """Tell whether a noun became one for everybody: "firefighter"."""
+        """Whether a noun became one for everybody: "firefighter"."""
         if change.slot is None or change.attribute != self._axis.lexicon.neutral:
             return False
         term = change.slot.mention.term
         return not term.is_name and term.entry.kind not in ("pronoun", "title")
 
     def _is_wrong(self, change: Change, changes: list[Change], becomes: dict[str, str]) -> bool:
-        """Tell whether an attribute is not the one asked for, or not the same for everyone.
+        """Whether an attribute is not the one asked for, or not the same for everyone.
 
         A word for everybody is right beside another word of the person that tells the attribute.
         """
@@ -322,11 +325,11 @@ class Judge:
         )
 
     def _may_be_one(self, slot: Slot, other: Slot) -> bool:
-        """Tell whether two mentions are not surely of two persons."""
+        """Whether two mentions are not surely of two persons."""
         pairs = product(slot.numbers, other.numbers)
         return any(not self._people.are_distinct(*pair) for pair in pairs)
 
-    def _merged_pairs(self, changes: list[Change]) -> Iterator[Found]:
+    def _merged_pairs(self, changes: list[Change]) -> Iterator[FaultSpan]:
         """Find the pairs that named two kinds, and now name one twice: "women and women"."""
         becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
         for one, other in pairwise(self._own):
@@ -336,19 +339,19 @@ class Judge:
                 continue
             if not are_joined(self._old, one, other):
                 continue
-            kinds = {self._told(*end) for end in zip((one, other), ends, strict=True)}
+            kinds = {self._new_attribute(*end) for end in zip((one, other), ends, strict=True)}
             is_row = one.mention.term.entry is other.mention.term.entry
             if len({attribute for attribute, _ in kinds}) == 1 and (is_row or len(kinds) == 1):
-                yield Found(*found[:4], Fault.WRONG_ATTRIBUTE)
+                yield FaultSpan(*found[:4], Fault.WRONG_ATTRIBUTE)
 
-    def _told(self, slot: Slot, change: Change | None) -> tuple[str, str]:
+    def _new_attribute(self, slot: Slot, change: Change | None) -> tuple[str, str]:
         """Return the attribute that stands in the place of a mention, and its last word."""
         if change is None:
             return slot.mention.term.attribute, self._old.folded[slot.end - 1]
         return change.attribute, self._new.folded[change.after_end - 1]
 
     def _is_somebody_else(self, slot: Slot) -> bool:
-        """Tell whether somebody surely is not the person who was asked about."""
+        """Whether somebody surely is not the person who was asked about."""
         asked = self._asked
         if asked is None:
             return False
@@ -363,7 +366,7 @@ class Judge:
         )
 
     def _is_of_other_set(self, change: Change, slot: Slot, sets: dict[str, frozenset[str]]) -> bool:
-        """Tell whether a pronoun is of another set than those before it: "ze" behind "xe"."""
+        """Whether a pronoun is of another set than those before it: "ze" behind "xe"."""
         if slot.mention.term.entry.kind != "pronoun" or change.after_end != change.after_first + 1:
             return False
         found = pronoun_sets_with(self._new.folded[change.after_first])
@@ -373,7 +376,7 @@ class Judge:
     def _wrong_name(
         self, change: Change, names: dict[str, str], staying: frozenset[str]
     ) -> Fault | None:
-        """Tell whether a name is not what it became elsewhere, or somebody else's."""
+        """Whether a name is not what it became elsewhere, or somebody else's."""
         before = self._old.folded[change.first]
         after = self._new.folded[change.after_first]
         if names.setdefault(before, after) != after:
@@ -391,16 +394,16 @@ class Judge:
             if unit not in moved and old.is_capital(unit)
         )
 
-    def _not_agreeing(self, changes: list[Change], verbs: _Verbs) -> Iterator[Found]:
+    def _not_agreeing(self, changes: list[Change], verbs: _Verbs) -> Iterator[FaultSpan]:
         """Find the verbs that stay, but whose subject became they, or was it."""
         done = {(unit, -1) for c in changes for unit in range(c.first, c.end)}
         done |= {(-1, unit) for c in changes for unit in range(c.after_first, c.after_end)}
         for first, after_first in verbs - done:
             shift = _shift(changes, first - 1, after_first - 1)
             first, after_first = max(first, after_first - shift), max(after_first, first + shift)
-            yield Found(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
+            yield FaultSpan(first, first + 1, after_first, after_first + 1, Fault.AGREEMENT)
 
-    def _out_of_order(self, changes: list[Change]) -> Iterator[Found]:
+    def _out_of_order(self, changes: list[Change]) -> Iterator[FaultSpan]:
         """Find the ages of relatives of which the older became the younger."""
         rewritten = {change.slot.number: change for change in changes if change.slot}
         for pair in ages_of_kin(self._reading):
@@ -414,9 +417,9 @@ class Judge:
                 before.append(own)
                 after.append(years_of(written, change.attribute) if change else own)
             if not are_in_order(before, after):
-                yield Found(*moved[-1][:4], Fault.AGES)
+                yield FaultSpan(*moved[-1][:4], Fault.AGES)
 
-    def _unchanged(self, changes: list[Change]) -> Iterator[Found]:
+    def _unchanged(self, changes: list[Change]) -> Iterator[FaultSpan]:
         """Find the mentions that stay, but were asked for or are of who was rewritten."""
         rewritten = [change for change in changes if change.slot is not None]
         # A wider form may cover another mention: "middle-aged adult" for "child".
@@ -436,10 +439,10 @@ class Judge:
                     fault = Fault.BROKEN_CHAIN
             if fault is not None:
                 shift = _shift(changes, slot.first)
-                yield Found(slot.first, slot.end, slot.first + shift, slot.end + shift, fault)
+                yield FaultSpan(slot.first, slot.end, slot.first + shift, slot.end + shift, fault)
 
     def _follows(self, slot: Slot, changed: AbstractSet[int]) -> bool:
-        """Tell whether a mention is of the person who was asked about, or of one who changed."""
+        """Whether a mention is of the person who was asked about, or of one who changed."""
         people, asked = self._people, self._asked
         followed = {people.persons[number] for number in changed}
         if asked is not None:
@@ -452,7 +455,7 @@ class Judge:
         return people.persons[slot.number] in followed
 
     def _has_to_follow(self, slot: Slot, becomes: Mapping[str, str]) -> bool:
-        """Tell whether a mention has to change with the person's attribute.
+        """Whether a mention has to change with the person's attribute.
 
         Without a target it has to become what its attribute became elsewhere, or its counterpart;
         where nothing was rewritten and there is no counterpart, anything else.

@@ -7,7 +7,7 @@ from functools import cache
 from fair_datasets.lexicons import load_lexicon, spans_of_life, stages_of_life
 from fair_datasets.reader.english.ages import DECADE
 from fair_datasets.reader.english.numbers import NUMBER, OLDEST, TEN
-from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.mentions import Annotation
 from fair_datasets.swap.verification.clauses import ARTICLES, OWNERS, SUBORDINATING, Clauses
 
 # Whoever were so many years apart at least are of two generations.
@@ -24,40 +24,40 @@ _DIGITS = re.compile("[0-9]+")
 _Years = tuple[int, int]
 
 
-def ages_of_kin(reading: Reading) -> Iterator[tuple[int, int]]:
+def ages_of_kin(annotation: Annotation) -> Iterator[tuple[int, int]]:
     """Give the ages of two relatives of each other: the mentions' numbers.
 
     Two nouns for relatives in a sentence are of one family, and so are a relative of somebody and
     whoever's age is told before: "Mary, 40, and her son, 12".
     """
-    ages = [n for n, found in enumerate(reading.mentions) if found.term.entry.kind == "age"]
+    ages = [n for n, found in enumerate(annotation.mentions) if found.term.entry.kind == "age"]
     if len(ages) < 2:
         return
-    sentence = Clauses(reading.tokens).sentence
+    sentence = Clauses(annotation.tokens).sentence
     nouns: dict[int, int] = {}
     for place, number in enumerate(ages):
-        noun = _noun_of(reading, number, ages[place - 1] if place else -1, nouns)
+        noun = _noun_of(annotation, number, ages[place - 1] if place else -1, nouns)
         if noun is None:
             continue
         nouns[number] = noun
-        here = sentence(reading.mentions[number].first)
+        here = sentence(annotation.mentions[number].first)
         others = [other for other in ages[:place] if nouns.get(other) != noun]
         for other in others:
-            distance = here - sentence(reading.mentions[other].first)
+            distance = here - sentence(annotation.mentions[other].first)
             is_last = other == others[-1] and distance < 2
-            if (other in nouns and not distance) or (is_last and _is_owned(reading, noun)):
+            if (other in nouns and not distance) or (is_last and _is_owned(annotation, noun)):
                 yield other, number
 
 
-def _noun_of(reading: Reading, number: int, before: int, nouns: dict[int, int]) -> int | None:
+def _noun_of(annotation: Annotation, number: int, before: int, nouns: dict[int, int]) -> int | None:
     """Return the noun for the relative whose age is told; that of the age before in a list."""
-    tokens, mention = reading.tokens, reading.mentions[number]
+    tokens, mention = annotation.tokens, annotation.mentions[number]
     for place in range(mention.last + 1, min(mention.last + 1 + _FAR, len(tokens.lower))):
         if tokens.gap(place) not in _JOINED or tokens.lower[place] in _OPENING:
             break
         if tokens.lower[place] in _relatives():
             return place
-    end = reading.mentions[before].last if before >= 0 else -1
+    end = annotation.mentions[before].last if before >= 0 else -1
     for place in range(mention.first - 1, max(mention.first - 2 - _FAR, -1), -1):
         if place == end:
             return nouns.get(before)
@@ -69,9 +69,9 @@ def _noun_of(reading: Reading, number: int, before: int, nouns: dict[int, int]) 
     return None
 
 
-def _is_owned(reading: Reading, noun: int) -> bool:
-    """Tell whether a noun says whose relative somebody is: "her son", "has a son", "son of"."""
-    tokens = reading.tokens
+def _is_owned(annotation: Annotation, noun: int) -> bool:
+    """Whether a noun says whose relative somebody is: "her son", "has a son", "son of"."""
+    tokens = annotation.tokens
     if tokens.lower[noun + 1 : noun + 2] == ["of"]:
         return True
     for place in range(noun - 1, max(noun - 1 - _OWNED, -1), -1):
@@ -118,7 +118,7 @@ def years_of(folded: Sequence[str], stage: str) -> _Years:
 
 
 def are_in_order(before: Sequence[_Years], after: Sequence[_Years]) -> bool:
-    """Tell whether the older of two relatives may still be the older.
+    """Whether the older of two relatives may still be the older.
 
     Returns:
         Whether she or he may; as old as the other only those may become who are of one generation.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import is_person_noun
-from fair_datasets.reader.matching.found import Mention, Reading
+from fair_datasets.reader.matching.mentions import Annotation, Mention
 from fair_datasets.swap.verification.clauses import INDEFINITE, NAME_GAPS, OWNERS, Binding
 
 # So many words lie at most between a subject and an object.
@@ -42,16 +42,16 @@ class _Person:
 class People:
     """The persons of a text, by its mentions along one axis."""
 
-    def __init__(self, reading: Reading) -> None:
-        """Tell who the mentions of a text speak of."""
-        self._tokens = reading.tokens
-        self._mentions = reading.mentions
-        self._covered = {index for m in reading.mentions for index in range(m.first, m.last + 1)}
-        self._clauses = Binding(reading.tokens, reading.mentions, self._is_stranger)
-        self._ending = {mention.last: number for number, mention in enumerate(reading.mentions)}
+    def __init__(self, annotation: Annotation) -> None:
+        """Find who the mentions of a text speak of."""
+        self._tokens = annotation.tokens
+        self._mentions = annotation.mentions
+        self._covered = {index for m in annotation.mentions for index in range(m.first, m.last + 1)}
+        self._clauses = Binding(annotation.tokens, annotation.mentions, self._is_stranger)
+        self._ending = {mention.last: number for number, mention in enumerate(annotation.mentions)}
         self._people: list[_Person] = []
         self.persons: list[int] = []
-        for number, mention in enumerate(reading.mentions):
+        for number, mention in enumerate(annotation.mentions):
             head = self._head_of(mention)
             is_bound = head is not None
             person = self._person_at(head) if is_bound else self._known_person(number, mention)
@@ -61,7 +61,7 @@ class People:
             self._note(self._people[person], mention)
 
     def are_distinct(self, one: int, other: int) -> bool:
-        """Tell whether two mentions surely speak of two persons.
+        """Whether two mentions surely speak of two persons.
 
         Returns:
             Whether their attributes, or their names, differ, one is a relative of the other, or
@@ -216,11 +216,11 @@ class People:
         return None
 
     def _is_subject(self, index: int) -> bool:
-        """Tell whether a word is the subject pronoun of a mention."""
+        """Whether a word is the subject pronoun of a mention."""
         return any(m.last == index and m.term.entry.inflection == "subject" for m in self._mentions)
 
     def _is_definite(self, mention: Mention) -> bool:
-        """Tell whether a noun stands behind "the", or is a name."""
+        """Whether a noun stands behind "the", or is a name."""
         return mention.term.is_name or self._tokens.lower[self._clauses.opening(mention)] == "the"
 
     def _owners(self, number: int) -> set[int]:
@@ -246,7 +246,7 @@ class People:
         return found if len(found) == 1 else set()
 
     def _is_joined(self, one: Mention, other: Mention) -> bool:
-        """Tell whether two mentions are one phrase: "Mrs. Mary", "actress Mary"."""
+        """Whether two mentions are one phrase: "Mrs. Mary", "actress Mary"."""
         is_next = one.last + 1 == other.first and self._tokens.gap(other.first) in NAME_GAPS
         # "Female heirs": who is called so by an adjective may be called by any noun.
         is_phrase = _is_noun(one) and one.term.entry.inflection != "adjective"
@@ -264,11 +264,11 @@ class People:
         ]
 
     def _has_stranger(self, first: int, end: int) -> bool:
-        """Tell whether somebody whom the axis says nothing about may stand between two words."""
+        """Whether somebody whom the axis says nothing about may stand between two words."""
         return any(self._is_stranger(index) for index in range(first, end))
 
     def _is_stranger(self, index: int) -> bool:
-        """Tell whether a word may be somebody's name, or a noun for a person."""
+        """Whether a word may be somebody's name, or a noun for a person."""
         tokens = self._tokens
         if index in self._covered:
             return False
@@ -284,7 +284,7 @@ class People:
         )
 
     def _continues_name(self, index: int) -> bool:
-        """Tell whether a capitalised word is a surname of someone who is read, or a place."""
+        """Whether a capitalised word is a surname of someone who is read, or a place."""
         tokens, sentence = self._tokens, self._clauses.sentence(index)
         while index and tokens.gap(index) in NAME_GAPS and tokens.is_capitalised(index - 1):
             index -= 1
@@ -302,12 +302,12 @@ def _role(mention: Mention) -> int:
 
 
 def _is_noun(mention: Mention) -> bool:
-    """Tell whether a mention is neither a pronoun nor a name."""
+    """Whether a mention is neither a pronoun nor a name."""
     return mention.term.entry.kind != "pronoun" and not mention.term.is_name
 
 
 def mentions_of_person(
-    readings: Sequence[Reading | None], place: int, asked: Mention
+    readings: Sequence[Annotation | None], place: int, asked: Mention
 ) -> list[list[Mention]]:
     """Return the mentions in the texts of a row that surely speak of the same person.
 

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from fair_datasets.lexicons import Lexicon, load_lexicon, name_lexicons, names_fit
+from fair_datasets.reader.coreference import CoreferenceModel, checked_coreference_model
 from fair_datasets.reader.english.senses import open_cases
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Reading
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.mentions import Annotation
 from fair_datasets.reader.matching.rows import (
+    annotate_rows,
+    annotations_of,
     chunks,
-    read_rows,
-    readings_of,
-    together,
+    merge_split_rows,
 )
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.person import PersonReader, checked_person_model
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.swap.unlisted_names import UnlistedNames
 from fair_datasets.swap.verification.faults import Verdict
@@ -33,7 +33,7 @@ from fair_datasets.swap.verification.forms import (
 )
 from fair_datasets.swap.verification.judging import Axis, Judge, Request, places_of
 from fair_datasets.system import checks
-from fair_datasets.system.checks import called, invalid
+from fair_datasets.system.checks import caller_name, invalid
 from fair_datasets.system.collection import uncollected
 
 # What may be written together, apart or with a hyphen: "dont", "a lot", "e-mail".
@@ -352,13 +352,13 @@ def _verified(
     """Verify rows, some at a time."""
     persons = None
     if coreference is not None:
-        name = checked_person_model(coreference, parameter="coreference")
-        persons = PersonReader.load(name)
+        name = checked_coreference_model(coreference, parameter="coreference")
+        persons = CoreferenceModel.load(name)
     everyone = checks.switch(everyone, parameter="everyone")
     if names is not None:
         names = checks.switch(names, parameter="names")
     has_names = names is not False
-    table = table_of(axis, names=has_names, protect=protect, pipeline=pipeline, reader=reader)
+    table = find_table(axis, names=has_names, protect=protect, pipeline=pipeline, reader=reader)
     lexicon = load_lexicon(axis)
     fitting = (names_fit(name, lexicon, paired=names is None) for name in name_lexicons())
     names_change = has_names and any(fitting)
@@ -373,23 +373,23 @@ def _judged(
     rows: Sequence[tuple[str, str, Request]],
     table: TermTable,
     axis: Axis,
-    persons: PersonReader | None,
+    persons: CoreferenceModel | None,
 ) -> list[Verdict]:
     """Judge some rows, whose texts are read together."""
     originals = list(_originals([before for before, *_ in rows], table))
-    cases = open_cases([reading.tokens for reading in originals])
-    later = read_rows([(after,) for _, after, _ in rows], [table]) if table.reads_ages else ()
+    cases = open_cases([annotation.tokens for annotation in originals])
+    later = annotate_rows([(after,) for _, after, _ in rows], [table]) if table.reads_ages else ()
     judges: Iterable[Judge] = (
         Judge(reading, after, own[0] if own else None, axis, request, is_open)
         for (_, after, request), reading, is_open, own in zip_longest(rows, originals, cases, later)
     )
     if persons:
-        judges = _told(judges, persons)
+        judges = _add_coreference(judges, persons)
     return [judge.verdict() for judge in judges]
 
 
-def _told(judges: Iterable[Judge], persons: PersonReader) -> Sequence[Judge]:
-    """Tell judges how likely mentions are of the person who was asked about."""
+def _add_coreference(judges: Iterable[Judge], persons: CoreferenceModel) -> Sequence[Judge]:
+    """Give judges how likely mentions are of the person who was asked about."""
     every = list(judges)
     asks = [(judge, asked) for judge in every if (asked := judge.asks())]
     told = persons.same([asked for _, asked in asks])
@@ -398,21 +398,21 @@ def _told(judges: Iterable[Judge], persons: PersonReader) -> Sequence[Judge]:
     return every
 
 
-def _originals(texts: Sequence[str], table: TermTable) -> Iterator[Reading]:
+def _originals(texts: Sequence[str], table: TermTable) -> Iterator[Annotation]:
     """Read the originals, with first names that no list has."""
     genders = {(table.axis, "man"): "woman", (table.axis, "woman"): "man"}
     names = UnlistedNames("read", table, genders, str)
     rows = [(text,) for text in texts]
     found = chunks(rows, [table], every=names.is_asked)
     if names.is_asked:
-        found = chain.from_iterable(map(names.read, together(found)))
+        found = chain.from_iterable(map(names.read, merge_split_rows(found)))
     parts = chain.from_iterable(chunk.by_text() for chunk in found)
     readings = {
-        row: readings_of(rows[row], several)[0]
+        row: annotations_of(rows[row], several)[0]
         for row, several in groupby(parts, attrgetter("row"))
     }
     for row, text in enumerate(texts):
-        yield readings.get(row) or Reading(tokenize(text), [], [])
+        yield readings.get(row) or Annotation(tokenize(text), [], [])
 
 
 def _rows(
@@ -444,7 +444,7 @@ def _rows(
 def _checked(
     rows: Sequence[_Given], lexicon: Lexicon, everyone: bool
 ) -> Iterator[tuple[str, str, Request]]:
-    owner = called()
+    owner = caller_name()
     for row, (before, after, wanted, word, start) in enumerate(rows):
         place = f"row {row}: " if owner == "verify_all" else ""
         for name, text in (("before", before), ("after", after)):

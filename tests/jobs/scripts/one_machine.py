@@ -16,8 +16,8 @@ from datasets import Dataset, load_from_disk
 
 from fair_datasets import Blindness, CounterfactualSwap, InputError, MentionedAttribute, run
 from fair_datasets.hub import push_dataset
-from fair_datasets.jobs.job import working_on
-from fair_datasets.jobs.on_ray import over_ray
+from fair_datasets.jobs.job import lock_and_resume
+from fair_datasets.jobs.on_ray import run_on_ray
 from fair_datasets.jobs.parquet import parquet_splits
 from fair_datasets.jobs.rewriting import RewriteShard
 from fair_datasets.jobs.shards import Rows
@@ -54,8 +54,8 @@ class Watched:
 
 def watched(folder: Path, rows: Rows, action: str) -> list[int]:
     """Run a job of five shards, and return the processes that did them."""
-    engine = partial(over_ray, count=2 if action == "once" else 1)
-    with working_on(folder, {"source": "a"}) as job:
+    engine = partial(run_on_ray, count=2 if action == "once" else 1)
+    with lock_and_resume(folder, {"source": "a"}) as job:
         work = Watched(rows, action, folder.with_name(f"{folder.name}.marker"))
         found = job.run({"train": rows}, {"train": work}, rows={"train": 10}, engine=engine)
     return [each.tally["process"] for each in found["train"]]

@@ -5,11 +5,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from fair_datasets.reader.matching.conditions import Condition, Rule, deciding
-from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.predicates import Predicate, Rule, first_matching_rule
+from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
+from fair_datasets.reader.matching.token_refs import TokenRef
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Candidates, Words
 
 Verdict = TypeVar("Verdict")
 
@@ -26,7 +26,7 @@ def candidate(sentence: str, *facts: str) -> Candidates:
     term, after = rest.split("]")
     # What is asked about is a word of some table, which the vocabulary knows.
     vocabulary().add(tokenize(term).lower)
-    words = Words([before + term + after])
+    words = TokenBatch([before + term + after])
     first = int(np.flatnonzero(words.start == len(before))[0])
     last = int(np.flatnonzero(~words.is_end & (words.end == len(before + term)))[0])
     assert set(facts) <= set(FACTS)
@@ -36,7 +36,7 @@ def candidate(sentence: str, *facts: str) -> Candidates:
 
 def every_word(*texts: str, facts: Sequence[str] = ()) -> Candidates:
     """Return all words of texts as candidates, of which some facts hold and no others."""
-    words = Words(texts)
+    words = TokenBatch(texts)
     places = np.flatnonzero(~words.is_end)
     told = {name: np.full(len(places), name in facts) for name in FACTS}
     return Candidates(words, places, told)
@@ -44,16 +44,16 @@ def every_word(*texts: str, facts: Sequence[str] = ()) -> Candidates:
 
 def rule_of(rules: Sequence[Rule[Verdict]], sentence: str, *facts: str) -> Rule[Verdict]:
     """Return the rule that decides of the words in brackets."""
-    return rules[int(deciding(rules, candidate(sentence, *facts))[0])]
+    return rules[int(first_matching_rule(rules, candidate(sentence, *facts))[0])]
 
 
-def holds(condition: Condition, sentence: str, *facts: str) -> bool:
-    """Tell whether a condition holds of the words in brackets."""
+def holds(condition: Predicate, sentence: str, *facts: str) -> bool:
+    """Whether a condition holds of the words in brackets."""
     return bool(candidate(sentence, *facts).holds(condition)[0])
 
 
-def word_at(place: Place, sentence: str) -> str:
+def word_at(place: TokenRef, sentence: str) -> str:
     """Return the word at a place, as seen from the words in brackets; empty for none."""
-    found = candidate(sentence)
-    (at,) = found.at(place).tolist()
-    return "" if found.words.is_end[at] else found.words.lower(at)
+    candidates = candidate(sentence)
+    (at,) = candidates.at(place).tolist()
+    return "" if candidates.words.is_end[at] else candidates.words.lower(at)

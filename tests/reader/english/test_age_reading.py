@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.reader.english.age_reading import ends_of_other_ages, read_ages
-from fair_datasets.reader.matching.found import Reason
 from fair_datasets.reader.matching.language import Age
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.mentions import Reason
+from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.reader.matching.tokenizer import tokenize
 
 RANGES = {"child": (3, 17), "young": (18, 44), "middle-aged": (45, 64), "senior": (65, 90)}
 # Sentences with an age in brackets, and the attribute that it tells; sentences with none; and those
@@ -27,7 +27,7 @@ OTHER_AGES = [sentence for sentence, attribute in ROWS if attribute == "another"
 
 def numeric_ages(text: str) -> list[Age]:
     """Return the ages in a text."""
-    return read_ages(Words([text]))
+    return read_ages(TokenBatch([text]))
 
 
 @pytest.mark.parametrize(("sentence", "attribute"), AGES)
@@ -150,7 +150,7 @@ WORDS = ["3", "5", "old", "year", "years", "month", "-", ",", ".", "/", "yo", "y
 @given(st.lists(st.sampled_from(WORDS)).map(" ".join))
 def test_any_person_is_judged(text: str) -> None:
     """The judgement never fails, and no age that is read is another one."""
-    words = Words([text])
+    words = TokenBatch([text])
     assert ends_of_other_ages(words, ~words.is_end) == []
     for end, noun in ends_of_other_ages(words, words.is_end):
         assert end <= noun < len(words) - 2
@@ -160,7 +160,7 @@ def test_any_person_is_judged(text: str) -> None:
 def test_ages_are_read_alike_alone_and_among_others(sentences: list[str]) -> None:
     """Whatever texts are read at once."""
     texts = [sentence.replace("[", "").replace("]", "") for sentence in sentences]
-    together = read_ages(Words(texts))
+    together = read_ages(TokenBatch(texts))
     alone = [age for number, text in enumerate(texts) for age in _moved(text, number)]
     assert together == alone
 

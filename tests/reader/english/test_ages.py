@@ -8,15 +8,15 @@ from fair_datasets import CounterfactualSwap, find_terms, verify
 from fair_datasets.reader.english import ages as module
 from fair_datasets.reader.english.neighbours import HERE
 from fair_datasets.reader.english.numbers import Number, starts_number
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from tests.reader.english.asking import every_word
 
 
 @given(st.text())
 def test_any_text_gets_an_answer(text: str) -> None:
     """No text raises, and a word that is no number is no age."""
-    found = every_word(text)
-    assert not (found.holds(module.BARE) & ~found.holds(starts_number(HERE))).any()
+    candidates = every_word(text)
+    assert not (candidates.holds(module.BARE) & ~candidates.holds(starts_number(HERE))).any()
 
 
 SWAP = CounterfactualSwap(columns="text", mode="replace")

@@ -34,7 +34,7 @@ from fair_datasets.reader.english.noun_phrases import (
     head_of_subject,
     opens_predicate,
 )
-from fair_datasets.reader.english.predicates import IS_MOOD, IS_SAID_OF_PERSON, USED
+from fair_datasets.reader.english.predications import IS_MOOD, IS_SAID_OF_PERSON, USED
 from fair_datasets.reader.english.questions import LANGUAGE
 from fair_datasets.reader.english.senses import (
     EXCLAIMED,
@@ -50,10 +50,10 @@ from fair_datasets.reader.english.senses import (
     VERB,
 )
 from fair_datasets.reader.load import SENSE
-from fair_datasets.reader.matching.conditions import ALWAYS, Rule, deciding
-from fair_datasets.reader.matching.places import IS_ALONE, IS_CLEAR
+from fair_datasets.reader.matching.predicates import ALWAYS, Rule, first_matching_rule
 from fair_datasets.reader.matching.table import term_rules
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.token_refs import IS_ALONE, IS_CLEAR
+from fair_datasets.reader.matching.tokenizer import tokenize
 from tests.reader.english.asking import FACTS, candidate, every_word, holds, rule_of, word_at
 
 TABLES: Mapping[str, Sequence[Rule[Any]]] = {
@@ -111,7 +111,9 @@ def test_each_sentence_has_its_answer() -> None:
 def test_each_rule_has_a_sentence(table: str) -> None:
     """A rule that decides of no sentence here is dead, or is to be given one."""
     decided = {
-        int(deciding(TABLES[table], candidate(row["sentence"], *_facts(row["facts"])))[0])
+        int(
+            first_matching_rule(TABLES[table], candidate(row["sentence"], *_facts(row["facts"])))[0]
+        )
         for row in ANSWERS
         if row["asked"] == table
     }
@@ -143,6 +145,6 @@ def test_a_word_is_decided_alike_alone_and_among_others(table: str) -> None:
         if row["asked"] == table or number % 9 == 0
     ]
     for facts in ((), FACTS):
-        together = deciding(rules, every_word(*texts, facts=facts))
-        alone = [deciding(rules, every_word(text, facts=facts)) for text in texts]
+        together = first_matching_rule(rules, every_word(*texts, facts=facts))
+        alone = [first_matching_rule(rules, every_word(text, facts=facts)) for text in texts]
         assert together.tolist() == np.concatenate(alone).tolist()

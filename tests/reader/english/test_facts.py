@@ -3,16 +3,16 @@
 import pytest
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.reader.english.facts import facts, speaking_against, tied, ties, told
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.english.facts import facts, find_facts, find_ties, speaking_against, ties
+from fair_datasets.reader.matching.token_batch import TokenBatch
 
 
 def _told(text: str) -> set[tuple[str, str]]:
     """Return of whom facts are told, with the sentence."""
-    words = Words([text])
+    words = TokenBatch([text])
     return {
         (fact.attribute, text[words.start[fact.begin] : words.end[fact.stop - 1]])
-        for fact in told(words, load_lexicon("gender").attributes)
+        for fact in find_facts(words, load_lexicon("gender").attributes)
     }
 
 
@@ -56,13 +56,13 @@ def test_what_tells_a_fact(text: str, found: set[tuple[str, str]]) -> None:
 
 def test_other_axes_have_none() -> None:
     """The list is about women and men."""
-    words = Words(["She gave birth."])
-    assert not list(told(words, load_lexicon("age").attributes))
+    words = TokenBatch(["She gave birth."])
+    assert not list(find_facts(words, load_lexicon("age").attributes))
 
 
 def _tied(text: str, axis: str) -> list[tuple[str, set[str], set[str]]]:
-    words = Words([text])
-    found = tied(words, axis, ~words.is_end)
+    words = TokenBatch([text])
+    found = find_ties(words, axis, ~words.is_end)
     return [(each.words, {*each.groups}, {*each.never}) for each in found]
 
 

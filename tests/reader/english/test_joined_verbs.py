@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.english.joined_verbs import joined_verbs, verbs_of
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 
 SWAP = CounterfactualSwap(columns="text", target="non-binary", names=False, mode="replace")
 

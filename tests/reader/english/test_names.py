@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.lexicons import available_lexicons
 from fair_datasets.reader.english.names import IS_IN_NAME, SURNAME
-from fair_datasets.reader.matching.conditions import says
-from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.mentions import Reason
+from fair_datasets.reader.matching.predicates import says
 from tests.reader.english.asking import every_word
 
 
@@ -55,10 +55,10 @@ WORDS = st.sampled_from(["Mary", "Jack", "Islam", "St.", "Mr.", "of", "Lady", "-
 @given(st.lists(WORDS).map(" ".join))
 def test_any_word_is_judged(text: str) -> None:
     """The judgement never fails, at no edge of the text; no surname is its first word."""
-    found = every_word(text)
-    is_surname = found.holds(says(SURNAME))
-    assert not is_surname[found.places == found.first].any()
-    assert found.holds(IS_IN_NAME).shape == is_surname.shape
+    candidates = every_word(text)
+    is_surname = candidates.holds(says(SURNAME))
+    assert not is_surname[candidates.places == candidates.first].any()
+    assert candidates.holds(IS_IN_NAME).shape == is_surname.shape
 
 
 @pytest.mark.parametrize("axis", available_lexicons())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.reader.english import neighbours
 from fair_datasets.reader.english.lists import words
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from tests.reader.english.asking import every_word
 
 
@@ -19,12 +19,12 @@ from tests.reader.english.asking import every_word
 ])  # fmt: skip
 def test_a_word_opens_a_sentence_and_stands_in_a_headline_as_its_text_says(text: str) -> None:
     """The columns tell what one text by itself tells."""
-    tokens, found = tokenize(text), every_word(text)
+    tokens, candidates = tokenize(text), every_word(text)
     count = range(len(tokens.lower))
-    assert found.holds(neighbours.OPENS_SENTENCE).tolist() == [
+    assert candidates.holds(neighbours.OPENS_SENTENCE).tolist() == [
         tokens.opens_sentence(k) for k in count
     ]
-    headline = found.holds(neighbours.stands_in_headline(neighbours.HERE)).tolist()
+    headline = candidates.holds(neighbours.stands_in_headline(neighbours.HERE)).tolist()
     assert headline == [tokens.is_headline(k) for k in count]
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.reader.english import noun_phrases
 from fair_datasets.reader.english.neighbours import HERE
-from fair_datasets.reader.matching.conditions import Condition
+from fair_datasets.reader.matching.predicates import Predicate
 from tests.reader.english.asking import every_word
 
 # What is asked of which word, a text, and how many words at its gap make the answer another.
@@ -19,12 +19,12 @@ REACHES = [
 
 @pytest.mark.parametrize(("condition", "word", "text", "more", "reach"), REACHES)
 def test_how_far_a_clause_is_looked_at(
-    condition: Condition, word: int, text: str, more: str, reach: int
+    condition: Predicate, word: int, text: str, more: str, reach: int
 ) -> None:
     """What is farther away tells nothing."""
     texts = (text.format(more * count) for count in range(reach + 1))
     words = [every_word(each) for each in texts]
-    answers = [bool(found.holds(condition)[word]) for found in words]
+    answers = [bool(candidates.holds(condition)[word]) for candidates in words]
     assert answers == [answers[0]] * reach + [not answers[0]]
 
 
@@ -32,18 +32,21 @@ def test_how_far_a_head_is_looked_for() -> None:
     """Before the words that belong to it by a preposition."""
     heads = []
     for count in range(6):
-        found = every_word("the man in the" + " tall" * count + " car was")
-        heads.append(found.at(noun_phrases.head_of_subject(HERE))[-1])
+        candidates = every_word("the man in the" + " tall" * count + " car was")
+        heads.append(candidates.at(noun_phrases.head_of_subject(HERE))[-1])
     assert heads[:5] == [1] * 5
-    assert heads[5] == found.nowhere
+    assert heads[5] == candidates.nowhere
 
 
 @given(st.text())
 def test_any_text_gets_an_answer(text: str) -> None:
     """No text raises; a phrase ends at its end, and no predicate opens without a subject."""
-    found = every_word(text)
-    is_last, is_first = found.places == found.last - 1, found.places == found.first
-    assert found.holds(noun_phrases.ends_phrase(HERE))[is_last].all()
-    assert found.holds(noun_phrases.ends_at_person(HERE))[is_last].all()
-    assert not found.holds(noun_phrases.opens_predicate(HERE))[is_last].any()
-    assert not found.holds(noun_phrases.subject_is_person(HERE))[is_first].any()
+    candidates = every_word(text)
+    is_last, is_first = (
+        candidates.places == candidates.last - 1,
+        candidates.places == candidates.first,
+    )
+    assert candidates.holds(noun_phrases.ends_phrase(HERE))[is_last].all()
+    assert candidates.holds(noun_phrases.ends_at_person(HERE))[is_last].all()
+    assert not candidates.holds(noun_phrases.opens_predicate(HERE))[is_last].any()
+    assert not candidates.holds(noun_phrases.subject_is_person(HERE))[is_first].any()

@@ -12,8 +12,12 @@ from tests.reader.english.asking import every_word
 
 def value_of(text: str) -> int:
     """Return the value of the number that a text begins with; 0 if there is none."""
-    found = every_word(text)
-    return int(module.value_at(found, HERE)[0]) if found.holds(module.starts_number(HERE))[0] else 0
+    candidates = every_word(text)
+    return (
+        int(module.value_at(candidates, HERE)[0])
+        if candidates.holds(module.starts_number(HERE))[0]
+        else 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,46 +45,46 @@ def test_other_numbers_are_none(text: str) -> None:
 @given(st.lists(st.integers(1, module.OLDEST), min_size=1))
 def test_many_numbers_are_read_as_each_is(values: list[int]) -> None:
     """Whether the vocabulary knows them or not."""
-    found = every_word(*map(str, values))
-    assert module.value_at(found, HERE).tolist() == values
-    assert found.holds(module.starts_number(HERE)).all()
+    candidates = every_word(*map(str, values))
+    assert module.value_at(candidates, HERE).tolist() == values
+    assert candidates.holds(module.starts_number(HERE)).all()
 
 
 def test_two_words_are_one_number() -> None:
     """It is found from either end."""
-    found = every_word("twenty-one")
-    assert module.value_at(found, HERE)[0] == 21
-    assert found.at(module.end_of_number(HERE))[0] == 1
-    assert found.at(module.number_that_ends(HERE))[1] == 0
+    candidates = every_word("twenty-one")
+    assert module.value_at(candidates, HERE)[0] == 21
+    assert candidates.at(module.end_of_number(HERE))[0] == 1
+    assert candidates.at(module.number_that_ends(HERE))[1] == 0
 
 
 @pytest.mark.parametrize("text", ["7 to 12", "7-12", "7–12", "seven to twelve", "7 and 12"])
 def test_a_range_has_two_numbers(text: str) -> None:
     """Neither of them is one alone."""
-    found = every_word(text)
-    numbers = found.holds(module.starts_number(HERE))
-    assert module.value_at(found, HERE)[numbers].tolist() == [7, 12]
-    assert found.holds(module.in_range(HERE))[numbers].all()
-    assert (found.at(module.number_that_ends(HERE)) == found.nowhere).all()
+    candidates = every_word(text)
+    numbers = candidates.holds(module.starts_number(HERE))
+    assert module.value_at(candidates, HERE)[numbers].tolist() == [7, 12]
+    assert candidates.holds(module.in_range(HERE))[numbers].all()
+    assert (candidates.at(module.number_that_ends(HERE)) == candidates.nowhere).all()
 
 
 @pytest.mark.parametrize("text", ["7, 12", "7", "7; 12", "(7) 12"])
 def test_other_numbers_are_no_range(text: str) -> None:
     """Each is one alone."""
-    found = every_word(text)
-    assert not found.holds(module.in_range(HERE)).any()
-    assert (found.at(module.number_that_ends(HERE)) == found.places).all()
+    candidates = every_word(text)
+    assert not candidates.holds(module.in_range(HERE)).any()
+    assert (candidates.at(module.number_that_ends(HERE)) == candidates.places).all()
 
 
 @given(st.text(alphabet="twenyo 0123456789-–,./:(") | st.text())
 def test_any_text_gets_an_answer(text: str) -> None:
     """A number ends where it begins or a word further on, within its text."""
-    found = every_word(text)
-    numbers = found.holds(module.starts_number(HERE))
-    ends = found.at(module.end_of_number(HERE))[numbers]
-    assert np.isin(ends - found.places[numbers], (0, 1)).all()
-    assert (ends < found.last[numbers]).all()
-    values = module.value_at(found, HERE)[numbers]
+    candidates = every_word(text)
+    numbers = candidates.holds(module.starts_number(HERE))
+    ends = candidates.at(module.end_of_number(HERE))[numbers]
+    assert np.isin(ends - candidates.places[numbers], (0, 1)).all()
+    assert (ends < candidates.last[numbers]).all()
+    values = module.value_at(candidates, HERE)[numbers]
     assert ((values > 0) & (values <= module.OLDEST)).all()
 
 

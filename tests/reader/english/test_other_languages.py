@@ -8,9 +8,9 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.reader.english.other_languages import in_other_languages
-from fair_datasets.reader.matching.found import Reason
-from fair_datasets.reader.matching.words import Words
-from fair_datasets.swap.rewriting.left import telling_left
+from fair_datasets.reader.matching.mentions import Reason
+from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.swap.rewriting.skipped import collect_skip_reasons
 
 FOREIGN = (
     "Los hombres de la ciudad son los que he visto con mi madre.",
@@ -49,7 +49,7 @@ def test_an_english_text_with_foreign_names_is_read(text: str) -> None:
 
 def test_each_text_is_told_by_itself() -> None:
     """Whatever stands beside it in the batch, and of those that are asked about."""
-    texts = Words([*FOREIGN, *ENGLISH])
+    texts = TokenBatch([*FOREIGN, *ENGLISH])
     assert in_other_languages(texts, np.arange(len(texts.texts))).tolist() == [*range(len(FOREIGN))]
     assert in_other_languages(texts, np.array([1, len(FOREIGN)])).tolist() == [1]
 
@@ -59,7 +59,7 @@ def test_a_row_is_counted_and_a_message_is_told_by_itself() -> None:
     swap = CounterfactualSwap(columns=("a", "b"), mode="replace")
     rows = [(FOREIGN[1], FOREIGN[2]), (FOREIGN[1], "She ran."), ("Rain.", FOREIGN[5])]
     counts: Counter[str] = Counter()
-    with telling_left(counts=counts):
+    with collect_skip_reasons(counts=counts):
         result = swap({"a": [a for a, _ in rows], "b": [b for _, b in rows]})
     assert result["a"] == [a for a, _ in rows]
     assert result["b"] == [FOREIGN[2], "He ran.", FOREIGN[5]]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from fair_datasets.lexicons import available_lexicons
 from fair_datasets.reader.english.questions import LANGUAGE, RELIABILITY, reliability
-from fair_datasets.reader.matching.find import rules_of, table_of
+from fair_datasets.reader.matching.find import find_table, rules_of
 from fair_datasets.reader.matching.language import NAMES
 
 # What decides without being a rule of a table.
@@ -22,7 +22,7 @@ def _rows() -> Iterator[dict[str, str]]:
 
 def test_each_rule_that_was_counted_is_there() -> None:
     """Else its figures are of no use: `python tests/benchmarks/reliability.py --write`."""
-    tables = [table_of(axis, names=True) for axis in available_lexicons()]
+    tables = [find_table(axis, names=True) for axis in available_lexicons()]
     known = {name for table in tables for name in rules_of(table)} | _OTHERS
     assert {row["rule"] for row in _rows()} <= known
 

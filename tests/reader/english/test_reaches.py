@@ -6,7 +6,7 @@ import pytest
 
 from fair_datasets.reader.english.names import IS_REFERRED_TO
 from fair_datasets.reader.english.noun_phrases import GIRL, MISTRESS
-from fair_datasets.reader.english.predicates import (
+from fair_datasets.reader.english.predications import (
     IS_MOOD,
     IS_SAID_OF_PERSON,
     IS_UNTOLD,
@@ -14,7 +14,7 @@ from fair_datasets.reader.english.predicates import (
 )
 from fair_datasets.reader.english.questions import LANGUAGE
 from fair_datasets.reader.english.senses import IS_ABOUT_GENDER, OF_DEITY
-from fair_datasets.reader.matching.conditions import Condition, Rule
+from fair_datasets.reader.matching.predicates import Predicate, Rule
 from tests.reader.english.asking import holds, rule_of
 
 LONG = "rain fell on that roof of our barn all through this cold night . "
@@ -32,7 +32,7 @@ CONDITIONS = [
 
 
 @pytest.mark.parametrize(("condition", "sentence", "reach"), CONDITIONS)
-def test_how_far_a_word_tells(condition: Condition, sentence: str, reach: int) -> None:
+def test_how_far_a_word_tells(condition: Predicate, sentence: str, reach: int) -> None:
     """From the next word on it tells nothing."""
     answers = [holds(condition, sentence.format(" indeed" * count)) for count in range(reach + 2)]
     assert answers == [answers[0]] * reach + [not answers[0]] * 2

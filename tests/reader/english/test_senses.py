@@ -25,9 +25,9 @@ def test_speech_and_names_are_no_title(text: str) -> None:
 @given(st.lists(st.sampled_from(['"', "“", "”", "Girl", "of", "the", " ", "X", ",", "\n"])))
 def test_any_text_is_judged(parts: list[str]) -> None:
     """The judgement never fails, wherever quotes stand, and a small word is never in a title."""
-    found = every_word("".join(parts))
-    held = found.holds(IN_QUOTED_TITLE)
-    assert not (held & ~found.words.is_capital(found.places)).any()
+    candidates = every_word("".join(parts))
+    held = candidates.holds(IN_QUOTED_TITLE)
+    assert not (held & ~candidates.words.is_capital(candidates.places)).any()
 
 
 @pytest.mark.parametrize("opening", ["Her", "Big of"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.reader.english import verbs
 from fair_datasets.reader.english.verbs import behind_adverbs, ends_before, is_verb, verb_from
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.system.checks import InputError
 
 TABLE = Path(verbs.__file__).with_name("verbs.tsv")

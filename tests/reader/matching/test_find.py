@@ -14,10 +14,10 @@ from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.lexicons import available_lexicons
 from fair_datasets.reader.english.classifier.decide import decide_one
 from fair_datasets.reader.matching import find as module
-from fair_datasets.reader.matching.conditions import Rule
-from fair_datasets.reader.matching.find import count_terms, rules_of, table_of, unlisted_names
-from fair_datasets.reader.matching.found import Reason
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.find import count_terms, find_table, rules_of, unlisted_names
+from fair_datasets.reader.matching.mentions import Reason
+from fair_datasets.reader.matching.predicates import Rule
+from fair_datasets.reader.matching.tokenizer import tokenize
 
 WORDS = ["he", "Her", "king", "a king", "King James", "Mary", "will", "Will", "host", "@her",
          "`he`", "father-in-law", "Bachelor's degree", "ﬀ", "İ", "\n", "mother", "’s",
@@ -117,7 +117,7 @@ def leaves(rules: Sequence[Rule[Any]]) -> list[Rule[Any]]:
 @pytest.mark.parametrize("axis", available_lexicons())
 def test_each_rule_is_known_by_its_name(axis: str) -> None:
     """One rule of a name is as good as another: they have one reason and one model."""
-    rules = leaves([*rules_of(table_of(axis, names=True)).values()])
+    rules = leaves([*rules_of(find_table(axis, names=True)).values()])
     assert all(rule.reason for rule in rules)
     told = {(rule.name, rule.reason) for rule in rules}
     assert len(told) == len({rule.name for rule in rules})

@@ -19,8 +19,9 @@ from fair_datasets.lexicons import available_lexicons, load_lexicon, name_lexico
 from fair_datasets.reader import load as module
 from fair_datasets.reader.english.questions import LANGUAGE, RELIABILITY
 from fair_datasets.reader.load import ACCEPT, REJECT, STUDENT, UNSURE, Tags
+from fair_datasets.reader.matching.annotate import annotate_batch
 from fair_datasets.reader.matching.estimates import estimated
-from fair_datasets.reader.matching.find import TermFinder, table_of
+from fair_datasets.reader.matching.find import TermFinder, find_table
 from fair_datasets.reader.matching.language import (
     LANGUAGES,
     NAMES,
@@ -33,9 +34,8 @@ from fair_datasets.reader.matching.language import (
     read_reliability,
     reliabilities,
 )
-from fair_datasets.reader.matching.reading import read_words
 from fair_datasets.reader.matching.table import table_files
-from fair_datasets.reader.matching.words import Candidates, Places, Words
+from fair_datasets.reader.matching.token_batch import Candidates, Places, TokenBatch
 from fair_datasets.reader.tags import (
     DETERMINER,
     FIRST_SENSE,
@@ -140,7 +140,7 @@ def test_lists_of_names_are_of_one_language(german: str, tmp_path: Path) -> None
 
 def test_where_nothing_is_asked_the_words_of_lexicons_are_read() -> None:
     """So that a language may begin with one table of rules."""
-    table = replace(table_of("gender"), language=Language())
+    table = replace(find_table("gender"), language=Language())
     text = "They host the king of spades. Will the host miss Lady Smith, her mother?"
     found = TermFinder(table, None, tells_unlisted=False).find(text)
     assert [term.text for term in found if not term.attribute] == []
@@ -156,7 +156,7 @@ def test_what_ships_is_in_a_language_that_there_is(axis: str) -> None:
     """Its code is one of those that have a folder."""
     assert load_lexicon(axis).language in LANGUAGES
     if axis in available_lexicons():
-        assert table_of(axis).language is language(load_lexicon(axis).language)
+        assert find_table(axis).language is language(load_lexicon(axis).language)
 
 
 AXES = ("gender", "race", "religion", "nationality", "orientation", "age")
@@ -241,11 +241,11 @@ def test_the_same_kind_in_several_sources_is_added_up(tmp_path: Path) -> None:
 
 
 def _read_rows(text: str, language: Language = LANGUAGE) -> tuple[list[Decision], list[float]]:
-    table = table_of("gender")
-    found = read_words(Words([text]), np.array([0]), table)
-    asked = np.arange(len(found.firsts))
-    return list(decisions_on(found, asked, language)), reliabilities(
-        found, asked, language
+    table = find_table("gender")
+    mentions = annotate_batch(TokenBatch([text]), np.array([0]), table)
+    asked = np.arange(len(mentions.firsts))
+    return list(decisions_on(mentions, asked, language)), reliabilities(
+        mentions, asked, language
     ).tolist()
 
 
@@ -307,7 +307,7 @@ class Told:
         """Note what to say: the probability of a given name, and the tags of some words."""
         self.given, self.words, self.asked = given, words, list[str]()
 
-    def tags(self, words: Words, places: Places) -> Tagged:
+    def tags(self, words: TokenBatch, places: Places) -> Tagged:
         """Say it."""
         shares = np.zeros((len(places), len(TAGS)))
         shares[:, GIVEN], shares[:, NONE], shares[:, PEOPLE] = self.given, 1 - self.given, 1.0
@@ -344,7 +344,7 @@ def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str
 def test_a_reader_overrules_where_it_is_sure(said: int, given: float, verdict: int) -> None:
     """How sure it has to be depends on what the rules say."""
     tags = Tags(lambda: Told(given), 0.2, 0.7, 0.9)
-    found = tags.verdicts(Words(["Mary"]), np.array([0]), np.array([said], np.int8))
+    found = tags.verdicts(TokenBatch(["Mary"]), np.array([0]), np.array([said], np.int8))
     assert found.tolist() == [verdict]
 
 
@@ -353,7 +353,7 @@ def test_what_may_not_change_is_not_asked() -> None:
     told = Told(1.0)
     verdicts = np.array([REJECT, ACCEPT, ACCEPT], np.int8)
     found = Tags(lambda: told, overrules=math.inf).verdicts(
-        Words(["Mary saw paul and Tom"]), np.array([0, 2, 4]), verdicts
+        TokenBatch(["Mary saw paul and Tom"]), np.array([0, 2, 4]), verdicts
     )
     assert found.tolist() == verdicts.tolist()
     assert told.asked == ["tom"]

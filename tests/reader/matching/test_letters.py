@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
 from fair_datasets.reader.matching.letters import Signs, counted, in_bytes, looked_up, match_case
+from fair_datasets.reader.matching.token_batch import TokenBatch
 from fair_datasets.reader.matching.vocabulary import vocabulary
-from fair_datasets.reader.matching.words import Words
 
 LETTERS = st.characters(categories=["Lu", "Ll", "Nd"])
 
@@ -67,7 +67,7 @@ def test_a_name_of_a_user_and_one_of_the_lists_are_told_apart(tmp_path: Path) ->
 
 def test_only_capitalised_names_have_the_number_of_others() -> None:
     """And only names: the letters of another word may be a word as well."""
-    words = Words(["José josé Résumé resume"])
+    words = TokenBatch(["José josé Résumé resume"])
     known = vocabulary()
     assert known.word(int(words.number[0])) == "jose" == words.looked_up(0)
     assert words.lower(0) == "josé" == words.looked_up(1)
@@ -129,7 +129,7 @@ def test_a_kind_is_told_of_signs_that_came_later() -> None:
 
 def test_control_characters_are_signs_of_their_own() -> None:
     """One of them ends a line, whichever was read first."""
-    words = Words(["a\x80b", "a\x85b", "a\x83b", "a \x9fb", "a \x85b", "Ł\x85Ł"])
+    words = TokenBatch(["a\x80b", "a\x85b", "a\x83b", "a \x9fb", "a \x85b", "Ł\x85Ł"])
     signs = [words.signs.text(words.sign[place]) for place in (words.first[:-1] + 1).tolist()]
     assert signs == ["\x80", "\x85", "\x83", " \x9f", " \x85", "\x85"]
 

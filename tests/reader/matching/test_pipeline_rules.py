@@ -12,11 +12,11 @@ import spacy
 from spacy.tokens import Doc
 
 from fair_datasets import InputError
-from fair_datasets.reader.matching.conditions import Rule, deciding
 from fair_datasets.reader.matching.language import Language, language
 from fair_datasets.reader.matching.pipeline import ask_first
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Candidates, Words
+from fair_datasets.reader.matching.predicates import Rule, first_matching_rule
+from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
+from fair_datasets.reader.matching.tokenizer import tokenize
 from tests.reader.english.asking import FACTS, every_word
 
 VOCABULARY = spacy.blank("en").vocab
@@ -53,8 +53,8 @@ def rule_of(question: str, sentence: str, word: str) -> Rule[Any]:
     told = {"word", "man", *(["follows a name"] if place else [])}
     facts = {name: np.array([name in told]) for name in FACTS}
     rules = tables(ask_first(language(), lambda text: doc))[question]
-    found = Candidates(Words([doc.text]), np.array([place]), facts)
-    return rules[int(deciding(rules, found)[0])]
+    candidates = Candidates(TokenBatch([doc.text]), np.array([place]), facts)
+    return rules[int(first_matching_rule(rules, candidates)[0])]
 
 
 # The question, a sentence with the annotations of its words, the word, and the answer.
@@ -84,11 +84,13 @@ def test_a_word_is_found_in_the_tokens_of_a_pipeline() -> None:
     doc = spacy.blank("en")(text)
     for token in doc:
         token.tag_ = "PRP$" if token.text == "her" else "XX"
-    asked, found = ask_first(language(), lambda text: doc), every_word(text)
+    asked, candidates = ask_first(language(), lambda text: doc), every_word(text)
     place = tokenize(text).lower.index("her")
     her = asked.cases[HER]
-    assert her[deciding(her, found)[place]] == her[0]
-    assert not any(asked.verb[number].verdict for number in deciding(asked.verb, found))
+    assert her[first_matching_rule(her, candidates)[place]] == her[0]
+    assert not any(
+        asked.verb[number].verdict for number in first_matching_rule(asked.verb, candidates)
+    )
 
 
 def test_each_text_is_annotated_once_and_only_where_it_is_asked() -> None:
@@ -100,11 +102,11 @@ def test_each_text_is_annotated_once_and_only_where_it_is_asked() -> None:
         return spacy.blank("en")(text)
 
     asked = ask_first(language(), parse)
-    words = Words(["They host it.", "Nothing is asked here.", "She hosts us and I host you."])
+    words = TokenBatch(["They host it.", "Nothing is asked here.", "She hosts us and I host you."])
     places = np.flatnonzero([words.lower(place).startswith("host") for place in range(len(words))])
-    found = Candidates(words, places)
-    deciding(asked.verb, found)
-    deciding(asked.person, found)
+    candidates = Candidates(words, places)
+    first_matching_rule(asked.verb, candidates)
+    first_matching_rule(asked.person, candidates)
     assert parsed == [words.texts[0], words.texts[2]]
 
 
@@ -112,4 +114,4 @@ def test_a_tokenizer_that_shortens_the_text_is_refused() -> None:
     """Offsets in another text than ours would be answers about other words."""
     asked = ask_first(language(), lambda text: Doc(VOCABULARY, words=["her"], spaces=[False]))
     with pytest.raises(InputError, match="use a pipeline whose tokenizer keeps the text as it is"):
-        deciding(asked.verb, every_word("her own book"))
+        first_matching_rule(asked.verb, every_word("her own book"))

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching import rows
-from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.find import find_table
 from fair_datasets.reader.matching.rows import (
+    annotate_rows,
+    annotate_text,
     candidates_in_rows,
-    found_in_rows,
+    mentions_in_rows,
     parts_of,
-    read_rows,
-    read_text,
 )
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.swap import undo
@@ -27,7 +27,7 @@ def table() -> TermTable:
 @pytest.mark.parametrize("text", [None, "", "   ", "Nothing here.", "123", "drew mark hope"])
 def test_a_text_without_mentions_is_not_read(table: TermTable, text: str | None) -> None:
     """A null, an empty text and a text without any word of the table give nothing at all."""
-    assert list(read_rows([[text]], [table])) == [[]]
+    assert list(annotate_rows([[text]], [table])) == [[]]
 
 
 def test_rows_without_any_word_are_passed_over(table: TermTable) -> None:
@@ -37,8 +37,8 @@ def test_rows_without_any_word_are_passed_over(table: TermTable) -> None:
         ["It rains.", None], ["No one.", "He left."], ["", ""], ["A Black man.", None],
     ]  # fmt: skip
     for tables in ([table], [race], [table, race]):
-        found = dict(found_in_rows(rows, tables))
-        every = [[r and r.mentions for r in readings] for readings in read_rows(rows, tables)]
+        found = dict(mentions_in_rows(rows, tables))
+        every = [[r and r.mentions for r in readings] for readings in annotate_rows(rows, tables)]
         held = {number: [r and r.mentions for r in found[number]] for number in found}
         assert every == [held.get(number, []) for number in range(len(rows))]
     assert [*found] == [1, 3]
@@ -55,12 +55,12 @@ def test_rows_without_any_word_are_passed_over(table: TermTable) -> None:
 ])  # fmt: skip
 def test_a_text_is_read_as_in_a_batch(table: TermTable, text: str, found: list[str]) -> None:
     """By itself it gives the same mentions and the same reasons."""
-    ((batched, *_),) = ([*row, None] for row in read_rows([[text]], [table]))
-    alone = read_text(text, table)
+    ((batched, *_),) = ([*row, None] for row in annotate_rows([[text]], [table]))
+    alone = annotate_text(text, table)
     mentions = alone.mentions if alone else []
     assert [alone.tokens.words[mention.first] for mention in mentions if alone] == found
     assert (batched.mentions if batched else []) == mentions
-    assert (batched.left if batched else []) == (alone.left if alone else [])
+    assert (batched.skipped if batched else []) == (alone.skipped if alone else [])
 
 
 SENTENCES = (
@@ -96,7 +96,7 @@ def test_texts_of_half_a_million_characters_are_read_at_once() -> None:
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read texts of more than 90 characters in parts."""
-    monkeypatch.setattr(rows, "TOGETHER", 90)
+    monkeypatch.setattr(rows, "MAX_CHUNK_CHARS", 90)
     monkeypatch.setattr(rows, "parts_of", lambda text: parts_of(text, 90))
     assert len(parts_of(SENTENCES * 5, 90)) > 5
 
@@ -104,9 +104,9 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_short")
 def test_a_text_in_parts_is_read_as_one() -> None:
     """Mentions have their places in the whole text, in each text of the row."""
-    table = table_of("gender")
+    table = find_table("gender")
     several = [["He ran.", SENTENCES * 5, None, "her " + SENTENCES * 3], ["Rain."], ["She ran."]]
-    found = dict(found_in_rows(several, [table]))
+    found = dict(mentions_in_rows(several, [table]))
     assert sorted(found) == [0, 2]
     for text, reading in zip(several[0], found[0], strict=True):
         if text is None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 
 SWAP = CounterfactualSwap(columns="text", mode="replace")
 
@@ -34,7 +34,7 @@ def test_find_tells_the_rule() -> None:
 def test_a_text_is_small_if_no_word_of_it_is_capitalised(parts: list[str]) -> None:
     """Whatever stands beside it, and it is read as it is read alone."""
     text = " ".join(parts)
-    words = Words(["Anna left.", text, "", "mary left"])
+    words = TokenBatch(["Anna left.", text, "", "mary left"])
     assert words.is_small[:4].tolist() == [False, not any(map(_is_title, parts)), True, True]
     assert _swapped("Anna left.", text)[1] == _swapped(text)[0]
 

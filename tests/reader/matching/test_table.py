@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Reason
-from fair_datasets.reader.matching.rows import found_in_rows
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.mentions import Reason
+from fair_datasets.reader.matching.rows import mentions_in_rows
 from fair_datasets.reader.matching.table import KnownPeople
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 
 
 def _swapped(folder: Path, rows: str, text: str, exceptions: str = "", header: str = "a\tb") -> str:
@@ -67,7 +67,7 @@ PEOPLE = KnownPeople(
 
 
 def _names(text: str) -> bool:
-    return bool(len(PEOPLE.texts(Words(["Ada", text, ""]))))
+    return bool(len(PEOPLE.texts(TokenBatch(["Ada", text, ""]))))
 
 
 NAMED = [
@@ -118,17 +118,17 @@ def test_names_are_found_as_a_pattern_finds_them(names: list[str], texts: list[s
         for number, text in enumerate(texts)
         if pattern.search(text) or (upper and upper.search(text))
     ]
-    assert KnownPeople(names).texts(Words(texts)).tolist() == expected
+    assert KnownPeople(names).texts(TokenBatch(texts)).tolist() == expected
 
 
 def test_the_row_is_left_with_the_reason() -> None:
     """Its pronouns, titles and names are, in whichever of its texts the name stands."""
-    table = table_of("gender", protect="known_people")
+    table = find_table("gender", protect="known_people")
     rows = [["Confucius spoke to the poor.", "He told Mary."], ["Mary left.", None], ["Rain."]]
-    (number, first), (other, second) = found_in_rows(rows, [table])
+    (number, first), (other, second) = mentions_in_rows(rows, [table])
     assert (number, other) == (0, 1)
     assert first[1] is not None
-    assert [left.reason for left in first[1].left] == [Reason.KNOWN_PERSON] * 2
+    assert [left.reason for left in first[1].skipped] == [Reason.KNOWN_PERSON] * 2
     assert not first[1].mentions
     assert second[0] is not None
     assert len(second[0].mentions) == 1

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
 from fair_datasets.reader.matching import vocabulary as word_table
-from fair_datasets.reader.matching.places import Place
-from fair_datasets.reader.matching.words import Candidates, Words
+from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
+from fair_datasets.reader.matching.token_refs import TokenRef
 
 LATIN = st.text(alphabet=st.characters(max_codepoint=255), min_size=1)
 
@@ -66,7 +66,7 @@ def test_expected_words_are_taken_up_before_texts_are_read() -> None:
         asked.append(True)
         return ["he"]
 
-    words.expect(expected)
+    words.preload(expected)
     assert (len(words), asked) == (1, [])
     assert _numbers(words, ["he", "she"]) == [1, 0]
     _numbers(words, ["he"])
@@ -92,13 +92,13 @@ def test_a_kind_is_told_of_words_that_came_later() -> None:
 @pytest.mark.parametrize("text", ["brandnewword is here", "He is a Grünfeldisch man, ŁŁŁ"])
 def test_new_words_change_nothing_about_texts_that_were_read(text: str) -> None:
     """What was asked before is answered the same when the vocabulary has grown."""
-    here = Place(lambda found: found.places)
+    here = TokenRef(lambda found: found.places)
     kinds = (str.isalpha, lambda word: "w" in word)
-    words = Words([text])
+    words = TokenBatch([text])
 
     def answers() -> list[list[bool]]:
-        found = Candidates(words, np.flatnonzero(~words.is_end))
-        return [found.holds(here.that(kind)).tolist() for kind in kinds]
+        candidates = Candidates(words, np.flatnonzero(~words.is_end))
+        return [candidates.holds(here.that(kind)).tolist() for kind in kinds]
 
     before, numbers = answers(), words.number.tolist()
     word_table.vocabulary().add(
@@ -107,10 +107,10 @@ def test_new_words_change_nothing_about_texts_that_were_read(text: str) -> None:
     assert answers() == before
     # A word that was in no list has a number since; no number is another one.
     assert all(before in (0, now) for before, now in zip(numbers, words.number, strict=True))
-    assert Words([text]).number[:-2].all()
+    assert TokenBatch([text]).number[:-2].all()
 
 
-HERE = Place(lambda found: found.places, code=lambda: "here")
+HERE = TokenRef(lambda found: found.places, code=lambda: "here")
 ROWS = [
     "Mary told her brother that the saleswoman, Zyxwvut, had seen his aunt's grandsonish host.",
     "The wexlerologist is 40 years old; her Nigerian colleague, an actorish man, hosts it.",
@@ -137,7 +137,7 @@ def test_the_table_is_emptied_when_it_is_full() -> None:
         asked.append(word)
         return len(word)
 
-    told = word_table.remembered(tell)
+    told = word_table.memoize(tell)
     assert [told(word) for word in ("a", "a", "bb")] == [1, 1, 2]
     assert asked == ["a", "bb"]
     several = [f"word{number}" for number in range(20)]
@@ -167,16 +167,16 @@ def test_long_words_with_the_same_ends_are_told_apart() -> None:
     assert len({word_table.hash_of(word) for word in several}) == 1
     condition = HERE.that(lambda word: word[8] == "j")
     for words in (several, several[::-1], several * 20):
-        found = Candidates(Words([" ".join(words)]), np.arange(len(words)))
-        assert found.holds(condition).tolist() == [word[8] == "j" for word in words]
+        candidates = Candidates(TokenBatch([" ".join(words)]), np.arange(len(words)))
+        assert candidates.holds(condition).tolist() == [word[8] == "j" for word in words]
 
 
 def test_conditions_may_be_made_after_texts_were_read() -> None:
     """A word that they ask for first, or that is taken up since, has its number there as well."""
-    words = Words(["a wordofnolist and anotherofnolist"])
-    found = Candidates(words, np.arange(4))
-    assert not found.holds(HERE.is_word("nosuchword")).any()
-    assert found.holds(HERE.is_word("wordofnolist")).tolist() == [False, True, False, False]
+    words = TokenBatch(["a wordofnolist and anotherofnolist"])
+    candidates = Candidates(words, np.arange(4))
+    assert not candidates.holds(HERE.is_word("nosuchword")).any()
+    assert candidates.holds(HERE.is_word("wordofnolist")).tolist() == [False, True, False, False]
     lists = {"new": frozenset({"anotherofnolist"})}
-    place = Place(lambda each: each.places, lists=lists.__getitem__)
-    assert found.holds(place.among("new")).tolist() == [False, False, False, True]
+    place = TokenRef(lambda each: each.places, lists=lists.__getitem__)
+    assert candidates.holds(place.among("new")).tolist() == [False, False, False, True]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fair_datasets import CounterfactualSwap, find_terms
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 from fair_datasets.reader.student import Student, shipped
-from fair_datasets.reader.training.cases import AsDecided, teach_cases
-from fair_datasets.reader.training.lessons import read_taught
+from fair_datasets.reader.training.cases import AsDecided, fine_tune_cases
+from fair_datasets.reader.training.rehearsal import read_marked_sentences
 
 LINE = "The vet fed [[her = determiner]] cats."
 ALIKE = ["My brother fed her chickens.", "They fed her horses.", "The girl fed her rabbits."]
@@ -20,7 +20,7 @@ def taught(folder: Path, *lines: str, begin: Student | None = None) -> Student:
     """Return a student that was taught lines."""
     path = folder / "lines.txt"
     path.write_text("\n".join(lines), "utf-8")
-    return teach_cases(begin or shipped(), read_taught(path), [])
+    return fine_tune_cases(begin or shipped(), read_marked_sentences(path), [])
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def student(tmp_path_factory: pytest.TempPathFactory) -> Student:
 
 def cases(student: Student, texts: list[str]) -> list[str]:
     """Return the case of the "her" or "his" of each text."""
-    words = Words(texts)
+    words = TokenBatch(texts)
     places = [k for k in range(len(words)) if words.lower(k) in ("her", "his")]
     return AsDecided(student).tags(words, np.array(places)).named()
 

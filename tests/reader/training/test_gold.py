@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.reader.tags import CASES, TAGS
 from fair_datasets.reader.training import gold
 

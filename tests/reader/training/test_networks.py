@@ -12,8 +12,8 @@ import torch
 from numpy.typing import NDArray
 
 from fair_datasets.reader.encoder import CASED
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.reader.student import Student
 from fair_datasets.reader.tags import (
     DETERMINER,
@@ -111,7 +111,7 @@ def settle(text: str, *people: int, given: int = 100, family: int = 150) -> list
     said[:, NONE] = 255
     for index in people:
         said[index, [NONE, GIVEN, FAMILY]] = 5, given, family
-    (found,) = module.settled([text], [said], NameCounts(Path("no-such-folder")))
+    (found,) = module.resolve_by_lists([text], [said], NameCounts(Path("no-such-folder")))
     assert (found.sum(axis=1) == said.sum(axis=1)).all()
     return [(int(found[index, GIVEN]), int(found[index, FAMILY])) for index in people]
 
@@ -225,7 +225,7 @@ def test_it_learns_what_neighbours_say(texts: module.Texts, tmp_path: Path) -> N
     """Of names that it has not seen as well; in whole numbers it says the same."""
     student = train_student(texts, SMALL, tmp_path)
     unseen, tags = rows_of(NAMES[6:])
-    words = Words(unseen)
+    words = TokenBatch(unseen)
     found = student.tags(words, np.flatnonzero(~words.is_end))
     assert found.tags.tolist() == [tag for each in tags for tag in each]
     assert found.probabilities.max(axis=1).mean() > 0.8
@@ -256,14 +256,14 @@ def test_a_state_that_cannot_be_read_is_told(
 
 def _interrupt_behind(patch: pytest.MonkeyPatch, epochs: int) -> None:
     """Interrupt the training when so many epochs are kept."""
-    keep = module.keep
+    keep = module.save_state
 
     def kept(parts: Mapping[str, Any], done: int, work: Path) -> None:
         keep(parts, done, work)
         if done == epochs:
             raise KeyboardInterrupt
 
-    patch.setattr(module, "keep", kept)
+    patch.setattr(module, "save_state", kept)
 
 
 def test_weights_are_whole_numbers_that_add_up_exactly(texts: module.Texts, tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_a_student_is_a_network_again(texts: module.Texts, tmp_path: Path) -> No
     again = module.in_whole_numbers(network)
     for name, array in student.arrays.items():
         assert np.allclose(array, again.arrays[name], rtol=1e-6, atol=0), name
-    words = Words(["we met Paris today"])
+    words = TokenBatch(["we met Paris today"])
     places = np.flatnonzero(~words.is_end)
     said = [each.tags(words, places).probabilities for each in (student, again)]
     assert np.allclose(*said, atol=1e-6)
@@ -295,7 +295,7 @@ def test_it_goes_on_from_a_student(texts: module.Texts, tmp_path: Path) -> None:
     """What it knows already is a better beginning than drawn weights."""
     learnt = train_student(texts, SMALL, tmp_path / "long")
     short = SMALL._replace(epochs=1, learning_rate=1e-4)
-    words = Words(rows_of(NAMES[:6])[0])
+    words = TokenBatch(rows_of(NAMES[:6])[0])
     places = np.flatnonzero(~words.is_end)
     on = train_student(texts, short, tmp_path / "on", learnt)
     anew = train_student(texts, short, tmp_path / "anew")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.reader.tags import FAMILY, GIVEN, NONE, ORGANISATION, TAGS
 from fair_datasets.reader.training import rows as module
 

@@ -11,13 +11,13 @@ import pytest
 
 from fair_datasets.cli.main import main
 from fair_datasets.reader import load_reader
-from fair_datasets.reader.matching.words import Words
+from fair_datasets.reader.matching.token_batch import TokenBatch
 from fair_datasets.reader.student import Student, shipped
 from fair_datasets.reader.tags import TAGS
 from fair_datasets.reader.training import train
 from fair_datasets.reader.training.cases import AsDecided
 from fair_datasets.reader.training.gold import FILES
-from fair_datasets.reader.training.lessons import name_sentences
+from fair_datasets.reader.training.rehearsal import name_sentences
 
 NAMES = ("Mary", "Paul", "Emily", "Kevin", "Susan", "Brian")
 
@@ -58,7 +58,7 @@ def test_a_reader_is_trained(
         assert not (tmp_path / f"{name}.work").exists()
     assert written[0] == written[1]
     assert "wnut17" in capsys.readouterr().out
-    words = Words(["Mary left."])
+    words = TokenBatch(["Mary left."])
     for reader in (Student.load(out / "student.safetensors"), load_reader(out / "teacher")):
         # Each word has a name or a case, and a sense.
         assert reader.tags(words, np.arange(2)).probabilities.sum() == pytest.approx(4)
@@ -126,7 +126,7 @@ def misread(student: Student, sentences: list[tuple[str, dict[str, str]]]) -> li
     """Return the words that a student reads otherwise than they are."""
     found = []
     for text, tags in sentences:
-        words = Words([text])
+        words = TokenBatch([text])
         places = np.flatnonzero(~words.is_end)
         said = AsDecided(student).tags(words, places).tags.tolist()
         wanted = {word.lower(): tag for word, tag in tags.items()}
@@ -190,14 +190,14 @@ def test_what_has_changed_is_written(folder: Path) -> None:
 def shorten(monkeypatch: pytest.MonkeyPatch, epochs: int) -> None:
     """Let a student see its lessons less often, whether it learns them or not."""
     monkeypatch.setattr(train, "_CONFIG", train._CONFIG._replace(epochs=epochs))
-    monkeypatch.setattr(train, "unlearnt", lambda *_: [])
+    monkeypatch.setattr(train, "missed_marks", lambda *_: [])
 
 
 @pytest.mark.slow
 def test_equal_lessons_are_equal_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Byte for byte, so that a student can be made again."""
     shorten(monkeypatch, 1)
-    monkeypatch.setattr("fair_datasets.reader.training.train.fallen", lambda *_: [])
+    monkeypatch.setattr("fair_datasets.reader.training.train.regressions", lambda *_: [])
     texts = ("--input", str(folder / "texts.csv"), "--text", "review")
     for name in ("two", "three"):
         assert main(teaching(folder, name, LINES, *texts)) == 0

@@ -11,7 +11,11 @@ from fair_datasets import InputError
 from fair_datasets.rewriters.fairflow import FairFlowConfig
 from fair_datasets.rewriters.fairflow.build import _concerned
 from fair_datasets.rewriters.fairflow.states import Corpus, Occurrences
-from fair_datasets.rewriters.fairflow.training import _kept, attribute_logits, select_places
+from fair_datasets.rewriters.fairflow.training import (
+    _places_beyond,
+    attribute_logits,
+    select_places,
+)
 
 WIDTH, PLACES = 16, 40
 ATTRIBUTE = ["queen", "king", "mother", "father"]
@@ -75,9 +79,9 @@ def test_the_share_is_enough_and_the_threshold_is_not(tmp_path: Path) -> None:
         work=tmp_path, columns="text", pairs=("a", "c"), model="none", carried=0.5
     )
     logits = np.array([4, 3, 4, 3, -4, -3, -4, -3], np.float64)
-    assert _kept(config, corpus, logits, 3).tolist() == [0, 2, 4, 6]
+    assert _places_beyond(config, corpus, logits, 3).tolist() == [0, 2, 4, 6]
     with pytest.raises(InputError, match="no two places pass the threshold 3 towards"):
-        _kept(replace(config, carried=0.51), corpus, logits, 3)
+        _places_beyond(replace(config, carried=0.51), corpus, logits, 3)
 
 
 def test_what_a_word_proposes_most_often_is_not_learnt_as_of_neither() -> None:

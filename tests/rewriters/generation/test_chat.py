@@ -10,7 +10,7 @@ import torch
 from fair_datasets import ModelRewrite
 from fair_datasets.rewriters.generation import chat as module
 from fair_datasets.rewriters.generation import writing
-from fair_datasets.rewriters.generation.chat import Wanted, answered, message, rewritten
+from fair_datasets.rewriters.generation.chat import RequestedEdit, apply_answer, message, rewritten
 from fair_datasets.rewriters.generation.decoding import Decoding
 from fair_datasets.rewriters.generation.served import Request
 from fair_datasets.rewriters.generation.writing import NO_ANSWER, NOT_EDITS
@@ -123,7 +123,7 @@ def test_a_model_without_a_template_is_refused(tmp_path: Path) -> None:
 ])  # fmt: skip
 def test_edits_are_made_with_what_agrees(text: str, asked: list[tuple], right: str) -> None:  # type: ignore[type-arg]
     """Words as they are written go before other capitals; articles and verbs are ours."""
-    assert answered(edits(*asked), [text]) == (right,)
+    assert apply_answer(edits(*asked), [text]) == (right,)
 
 
 @pytest.mark.parametrize(
@@ -139,22 +139,22 @@ def test_edits_are_made_with_what_agrees(text: str, asked: list[tuple], right: s
 )  # fmt: skip
 def test_what_has_another_form_is_no_answer(content: str) -> None:
     """A server that takes a schema may not keep it."""
-    assert answered(content, ["He left."]) == NOT_EDITS
+    assert apply_answer(content, ["He left."]) == NOT_EDITS
 
 
 @pytest.mark.parametrize("before", ["she", "H", "e", "", "He ", "left. He"])
 def test_words_have_to_stand_there_as_words(before: str) -> None:
     """And as often; spaces around them do not count."""
     content = json.dumps({"edits": [{"before": before, "after": "They", "occurrence": 2}]})
-    assert answered(content, ["He left. It rained."]) == writing.ABSENT
+    assert apply_answer(content, ["He left. It rained."]) == writing.ABSENT
 
 
 def test_edits_of_the_same_words_are_refused() -> None:
     """The same edit twice is one."""
     text = ["He saw the old man."]
-    once = Wanted("old man", "young woman", 1)
+    once = RequestedEdit("old man", "young woman", 1)
     assert rewritten(text, [once, once]) == ("He saw the young woman.",)
-    assert rewritten(text, [once, Wanted("man", "girl", 1)]) == writing.OVERLAPPING
+    assert rewritten(text, [once, RequestedEdit("man", "girl", 1)]) == writing.OVERLAPPING
 
 
 def test_an_answer_may_stand_among_thoughts_and_talk() -> None:
@@ -165,8 +165,8 @@ def test_an_answer_may_stand_among_thoughts_and_talk() -> None:
         f"I see {{He}}.</think>{answer}",
         f"Here you are: ```JSON {answer}``` I hope that it helps.", f"\ufeff{answer} Done.",
     ):  # fmt: skip
-        assert answered(content, ["He left."]) == ("She left.",)
-    assert answered(edits(("He", "\ud800She")), ["He left."]) == NOT_EDITS
+        assert apply_answer(content, ["He left."]) == ("She left.",)
+    assert apply_answer(edits(("He", "\ud800She")), ["He left."]) == NOT_EDITS
 
 
 def test_several_texts_are_told_apart() -> None:
@@ -174,7 +174,7 @@ def test_several_texts_are_told_apart() -> None:
     edit = {"before": "her", "after": "him", "occurrence": 1, "text": 2}
     content = json.dumps({"edits": [edit]})
     assert message(["{word} {0} She left."], "She", None, "man").endswith("{word} {0} She left.")
-    assert answered(content, ["I saw her.", "He saw her."]) == ("I saw her.", "He saw him.")
+    assert apply_answer(content, ["I saw her.", "He saw her."]) == ("I saw her.", "He saw him.")
     asked = message(["I saw her.", "He saw her, her too."], "her", (1, 12), "man")
     assert '"her" (occurrence 2 in text 2)' in asked
     assert "Text 2:\nHe saw her, her too." in asked

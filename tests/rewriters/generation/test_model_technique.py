@@ -11,7 +11,12 @@ import pytest
 
 from fair_datasets import CounterfactualSwap, ModelRewrite
 from fair_datasets.cards.statements import LEFT
-from fair_datasets.rewriters.generation.writing import OTHER_COUNT, Ask, Writer, Written
+from fair_datasets.rewriters.generation.writing import (
+    OTHER_COUNT,
+    ModelOutput,
+    RewriteRequest,
+    Writer,
+)
 from fair_datasets.system.checks import InputError
 from tests.small_models import ask_the_nearest
 
@@ -30,8 +35,8 @@ def rewriter(model: str, **options: Any) -> ModelRewrite:
 def writes(monkeypatch: pytest.MonkeyPatch, perturber_folder: str) -> Any:
     """Have the model write given texts; return what makes the technique."""
 
-    def make(*written: Written | str, **options: Any) -> ModelRewrite:
-        found = [Written((new,)) if isinstance(new, str) else new for new in written]
+    def make(*written: ModelOutput | str, **options: Any) -> ModelRewrite:
+        found = [ModelOutput((new,)) if isinstance(new, str) else new for new in written]
         monkeypatch.setattr(Writer, "write", lambda self, asks: found)
         return rewriter(perturber_folder, **options)
 
@@ -101,7 +106,7 @@ def test_the_fallback_is_of_the_person_whom_a_model_of_coreference_tells(
 def test_a_model_whose_every_row_falls_back_is_told(writes: Any) -> None:
     """Once for a batch; of a few rows nobody knows whether it is chance."""
     rows = ["She left.", "He ran.", "She sang.", "He slept."]
-    lost = [Written(None, OTHER_COUNT)] * 5
+    lost = [ModelOutput(None, OTHER_COUNT)] * 5
     assert writes(*lost[1:])({"text": rows})["rewrite_status"] == ["swap"] * 4
     told = "nothing that .* wrote for a batch could be kept, so each row falls back"
     with pytest.warns(UserWarning, match=f"ModelRewrite: {told} .*most often rewrite_fault is"):
@@ -114,7 +119,7 @@ def test_what_is_mended_unasked_is_restored_and_what_was_not_written_falls_back(
 ) -> None:
     """Row by row: spelling and spacing are as in the original, and the fault is the model's."""
     texts = ["She didnt  go, she left.", "He ran."]
-    found = writes("He didn't go, he left.", Written(None, OTHER_COUNT))({"text": texts})
+    found = writes("He didn't go, he left.", ModelOutput(None, OTHER_COUNT))({"text": texts})
     assert found["text"] == ["He didnt  go, he left.", "She ran."]
     assert found["rewrite_status"] == ["model", "swap"]
     assert found["rewrite_fault"] == [None, OTHER_COUNT]
@@ -143,7 +148,7 @@ def test_who_is_asked_for_and_nobody_else_has_to_change(
 def test_the_texts_of_a_row_are_verified_together(writes: Any) -> None:
     """A person who is rewritten in one text and not in the next is rewritten by half."""
     technique = writes(
-        Written(("He left.", "Then she ran.")), columns=("text", "reply"), target="man"
+        ModelOutput(("He left.", "Then she ran.")), columns=("text", "reply"), target="man"
     )
     found = technique({"text": ["She left."], "reply": ["Then she ran."]})
     assert found["rewrite_fault"] == ["broken chain"]
@@ -188,11 +193,11 @@ def test_pieces_are_asked_for_the_person_alone(
     perturber_folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a row that is too long, others of the same attribute are not asked for in their pieces."""
-    asked: list[Ask] = []
+    asked: list[RewriteRequest] = []
 
-    def keep(self: Writer, asks: Sequence[Ask]) -> list[Written]:
+    def keep(self: Writer, asks: Sequence[RewriteRequest]) -> list[ModelOutput]:
         asked.extend(asks)
-        return [Written(None, OTHER_COUNT) for _ in asks]
+        return [ModelOutput(None, OTHER_COUNT) for _ in asks]
 
     monkeypatch.setattr(Writer, "write", keep)
     technique = ModelRewrite(columns=("a", "b"), model=perturber_folder, mode="replace")
@@ -211,7 +216,7 @@ def test_a_model_may_rewrite_what_ties_a_row_to_a_group(writes: Any) -> None:
     before, after = "The Pope met a Catholic.", "The guru met a Hindu."
     found = writes(after, **options)({"text": [before]})
     assert (found["text"], found["rewrite_status"]) == ([after], ["model"])
-    found = writes(Written(None, OTHER_COUNT), **options)({"text": [before]})
+    found = writes(ModelOutput(None, OTHER_COUNT), **options)({"text": [before]})
     assert (found["text"], found["rewrite_status"]) == ([before], ["original"])
     assert found["rewrite_fault"] == [OTHER_COUNT]
     assert found["rewrite_reason"][0].endswith(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fair_datasets.rewriters.generation import writing
 from fair_datasets.rewriters.generation.controls import Control
 from fair_datasets.rewriters.generation.decoding import TOO_LONG, Decoded
-from fair_datasets.rewriters.generation.writing import Ask, Writer, Written, pieces
+from fair_datasets.rewriters.generation.writing import ModelOutput, RewriteRequest, Writer, pieces
 from fair_datasets.scores.models import ScoringModel
 
 
@@ -18,7 +18,7 @@ def writer(loaded: ScoringModel, control: str = "perturber", limit: int = 90) ->
     return Writer(loaded, Control.read(control), limit)
 
 
-def ask(word: str, attribute: str, *texts: str) -> Ask:
+def ask(word: str, attribute: str, *texts: str) -> RewriteRequest:
     """Ask for a word wherever it stands."""
     spans = [
         [
@@ -28,14 +28,14 @@ def ask(word: str, attribute: str, *texts: str) -> Ask:
         ]
         for text in texts
     ]
-    return Ask(texts, spans, word, attribute)
+    return RewriteRequest(texts, spans, word, attribute)
 
 
 def test_the_texts_of_a_row_are_written_together(perturber: ScoringModel) -> None:
     """They are joined, and parted again; the model is not given the white space at both ends."""
     texts = ("\n The nurse said that she left.", "It rained. \t")
     (found,) = writer(perturber).write([ask("she", "man", *texts)])
-    assert found == Written(("\n The nurse said that he left.", "It rained. \t"))
+    assert found == ModelOutput(("\n The nurse said that he left.", "It rained. \t"))
 
 
 def test_a_long_text_is_written_piece_by_piece_where_it_mentions_somebody(
@@ -64,7 +64,7 @@ def test_a_piece_without_the_word_is_asked_for_by_one_of_its_own(perturber: Scor
     """The same person may be called otherwise there."""
     text = "The nurse said that she left. The girl knew that her pilot slept."
     spans = [[(20, 23), (34, 38), (49, 52)]]
-    (found,) = writer(perturber, limit=20).write([Ask([text], spans, "she", "man")])
+    (found,) = writer(perturber, limit=20).write([RewriteRequest([text], spans, "she", "man")])
     assert found.texts == ("The nurse said that he left. The boy knew that his pilot slept.",)
 
 
@@ -83,12 +83,12 @@ def test_half_as_many_tokens_again_may_be_written(perturber: ScoringModel) -> No
     (ask("she", "man", "She left " + "and she left " * 60), writing.LONG_SENTENCE),
 ])  # fmt: skip
 def test_a_row_that_cannot_be_asked_for_has_a_fault(
-    perturber: ScoringModel, asked: Ask, fault: str
+    perturber: ScoringModel, asked: RewriteRequest, fault: str
 ) -> None:
     """The rows beside it are written."""
     good = ask("she", "man", "The nurse said that she left.")
     first, bad, last = writer(perturber).write([good, asked, good])
-    assert bad == Written(None, fault)
+    assert bad == ModelOutput(None, fault)
     assert bad.sentence == writing.SENTENCES[fault]
     assert first.texts == last.texts == ("The nurse said that he left.",)
 
@@ -101,7 +101,7 @@ def test_a_rewrite_that_does_not_end_is_a_fault(
     bias[0, perturber.tokenizer.eos_token_id] = -1e9
     monkeypatch.setitem(perturber.model._buffers, "final_logits_bias", bias)
     (found,) = writer(perturber).write([ask("she", "man", "The nurse said that she left.")])
-    assert found == Written(None, TOO_LONG)
+    assert found == ModelOutput(None, TOO_LONG)
 
 
 @pytest.mark.parametrize(("written", "fault"), [
@@ -117,7 +117,7 @@ def test_what_was_written_is_read_or_is_a_fault(
     ids = perturber.tokenizer(written)["input_ids"]
     monkeypatch.setattr(writing, "decode", lambda *_, **__: [Decoded(ids)])
     (found,) = writer(perturber).write([ask("She", "man", "She left.", "Why?")])
-    assert found == Written(None if fault else ("He left.", "Why?"), fault)
+    assert found == ModelOutput(None if fault else ("He left.", "Why?"), fault)
 
 
 TEXTS = st.lists(st.sampled_from(["He left.", "Dr. A. Gray ran!", " ", "\n\n", "and so", "Oh?"]))

@@ -74,7 +74,7 @@ def as_rows(given: Sequence[Sentence]) -> Dataset:
 
 
 def flipped(text: str, gender: int) -> bool:
-    """Tell whether all pronouns of a text are of the other gender."""
+    """Whether all pronouns of a text are of the other gender."""
     words = set(text.lower().replace(".", " ").replace(",", " ").split())
     own, other = ({*PRONOUNS[one].values()} for one in (gender, 1 - gender))
     return bool(words & other) and not words & own

@@ -20,7 +20,7 @@ from fair_datasets.rewriters.training.network import pairs_within
 from fair_datasets.rewriters.training.parallel import ATTRIBUTE
 from fair_datasets.rewriters.training.trainer import GeneratorTrainer
 from fair_datasets.rewriters.training.work import fixed_seed
-from fair_datasets.system.steps import training_lines
+from fair_datasets.system.resume import progress_lines
 from tests.rewriters.mbcda.sentences import numbered
 
 
@@ -179,7 +179,7 @@ def test_a_training_that_diverges_ends_with_a_sentence(trainer: Given) -> None:
     diverging = trainer(learning_rate=1e30, warmup_steps=0)
     with pytest.raises(InputError, match=r"is not a finite number: .* use a smaller learning_rate"):
         diverging.resume()
-    told, _ = training_lines(diverging._work)
+    told, _ = progress_lines(diverging._work)
     assert "not running. Training the generator: step " in told
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fair_datasets.rewriters.generation.writing import Ask, written
+from fair_datasets.rewriters.generation.writing import RewriteRequest, rewrite_texts
 from fair_datasets.rewriters.mbcda.discriminator import AdversarialTrainer
 from fair_datasets.rewriters.training.generator import generator_of
 from fair_datasets.rewriters.training.work import fixed_seed
@@ -78,5 +78,5 @@ def test_with_the_discriminator_the_generator_flips_more(
 
 def rewritten(model: Path, texts: list[str]) -> list[str]:
     """Have a model write texts."""
-    asks = [Ask([text], [[]], "", "") for text in texts]
-    return [text or "" for text in written(asks, str(model), control="plain")]
+    asks = [RewriteRequest([text], [[]], "", "") for text in texts]
+    return [text or "" for text in rewrite_texts(asks, str(model), control="plain")]

@@ -51,7 +51,9 @@ def test_what_is_not_written_is_no_copy(
 ) -> None:
     """Nor does it pass for a rewrite; and the file of pairs holds those that were trained on."""
     nothing = lambda asks, *_, **__: [None] * len(asks)  # noqa: E731
-    monkeypatch.setattr("fair_datasets.rewriters.training.generator_evaluation.written", nothing)
+    monkeypatch.setattr(
+        "fair_datasets.rewriters.training.generator_evaluation.rewrite_texts", nothing
+    )
     long = Dataset.from_list([{"text": "The waiter left. " * 30, "gender": "man"}] * 3)
     config = tiny(
         ablation="swap-no-discriminator", denoising=0, epochs=1, pairs=tmp_path / "pairs.parquet"

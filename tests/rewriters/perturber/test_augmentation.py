@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fair_datasets import CounterfactualSwap
-from fair_datasets.reader.matching.found import Reason
+from fair_datasets.reader.matching.mentions import Reason
 from fair_datasets.reader.matching.rows import CANDIDATES
 from fair_datasets.rewriters.perturber import PerturbationAugmentation, fit_axis_weights
 from fair_datasets.swap import undo

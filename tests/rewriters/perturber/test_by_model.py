@@ -13,11 +13,16 @@ from hypothesis import strategies as st
 
 from fair_datasets import PerturbationAugmentation
 from fair_datasets.rewriters.generation import model_technique
-from fair_datasets.rewriters.generation.writing import OTHER_COUNT, Ask, Writer, Written
+from fair_datasets.rewriters.generation.writing import (
+    OTHER_COUNT,
+    ModelOutput,
+    RewriteRequest,
+    Writer,
+)
 from fair_datasets.swap import undo
 from fair_datasets.system.checks import InputError
 
-Play = Callable[[Ask], Sequence[str] | Written]
+Play = Callable[[RewriteRequest], Sequence[str] | ModelOutput]
 SIGNS = {"<PERT_SEP>": 0, "<SEP>": 1}
 # Longer than a snippet of so many words: each of the two has one person.
 WORDS = 8
@@ -38,9 +43,9 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Any:
 def _let_play(monkeypatch: pytest.MonkeyPatch, model: Play) -> None:
     """Have a function write what a model would."""
 
-    def write(self: Writer, asks: Sequence[Ask]) -> list[Written]:
+    def write(self: Writer, asks: Sequence[RewriteRequest]) -> list[ModelOutput]:
         found = map(model, asks)
-        return [new if isinstance(new, Written) else Written(tuple(new)) for new in found]
+        return [new if isinstance(new, ModelOutput) else ModelOutput(tuple(new)) for new in found]
 
     tokenizer = SimpleNamespace(get_vocab=lambda: SIGNS)
     loaded = SimpleNamespace(tokenizer=tokenizer, limit=None)
@@ -54,22 +59,22 @@ def perturbation(**options: Any) -> PerturbationAugmentation:
     return PerturbationAugmentation(**given)
 
 
-def draft(ask: Ask) -> Sequence[str]:
+def draft(ask: RewriteRequest) -> Sequence[str]:
     """Write what the swap writes."""
     assert ask.draft is not None
     return ask.draft
 
 
-def without_negation(ask: Ask) -> Sequence[str]:
+def without_negation(ask: RewriteRequest) -> Sequence[str]:
     """Write what the swap writes, and drop each negation."""
     return [text.replace(" not", "") for text in draft(ask)]
 
 
 def test_the_model_is_told_the_drawn_word_and_attribute(play: Any) -> None:
     """As the word is written, with where it stands; blank and null texts are not given."""
-    asked: list[Ask] = []
+    asked: list[RewriteRequest] = []
 
-    def keep(ask: Ask) -> Sequence[str]:
+    def keep(ask: RewriteRequest) -> Sequence[str]:
         asked.append(ask)
         return draft(ask)
 
@@ -150,7 +155,10 @@ def test_what_does_not_hold_falls_back(play: Any, fallback: str) -> None:
 
 def test_what_was_not_written_falls_back_with_the_models_fault(play: Any) -> None:
     """The other rows are kept."""
-    model = {"She left.": Written(None, OTHER_COUNT), "The aunt ran.": Written(("The uncle ran.",))}
+    model = {
+        "She left.": ModelOutput(None, OTHER_COUNT),
+        "The aunt ran.": ModelOutput(("The uncle ran.",)),
+    }
     found = play(lambda ask: model[ask.texts[0]], seed=3, fallback="original", verified=False)(
         {"text": [*model]}
     )
@@ -162,7 +170,7 @@ def test_what_was_not_written_falls_back_with_the_models_fault(play: Any) -> Non
 def test_a_long_text_is_null_as_a_whole_or_falls_back_in_part(play: Any, fallback: str) -> None:
     """A text of which a part is missing is none; each part says what happened to it."""
 
-    def faulty_in_part(ask: Ask) -> Sequence[str]:
+    def faulty_in_part(ask: RewriteRequest) -> Sequence[str]:
         return without_negation(ask) if "brother" in ask.texts[0] else draft(ask)
 
     options = {"snippet_words": WORDS, "provenance": True}
@@ -191,7 +199,7 @@ def test_a_rewrite_is_judged_on_the_axis_that_was_drawn(play: Any) -> None:
         found = {}
         for seed in range(16):
 
-            def model(ask: Ask, broken: bool = broken) -> Sequence[str]:
+            def model(ask: RewriteRequest, broken: bool = broken) -> Sequence[str]:
                 axis = {"woman": "gender", "Asian": "race", "elderly": "age"}[ask.word]
                 return [text.replace(*others[axis]) if broken else text for text in draft(ask)]
 
@@ -238,7 +246,7 @@ def test_whatever_a_model_writes_rows_are_kept_and_traced(
 ) -> None:
     """No row comes or goes, nothing unverified stays, and the edits lead back."""
 
-    def anything(ask: Ask) -> Sequence[str]:
+    def anything(ask: RewriteRequest) -> Sequence[str]:
         written = [text.split(" ") for text in draft(ask)]
         for own in written:
             random.shuffle(own) if random.random() < 0.4 else None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.rewriters.perturber import PerturbationAugmentation, rows
 
 WORDS = ["he", "She", "ran.", "“No!”", "…", "\n\n", " ", "Mr.", "é", "it's"]

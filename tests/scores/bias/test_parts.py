@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fair_datasets.lexicons.shipped import listed_words
 from fair_datasets.models import DemographicDirection, load_word_vectors
 from fair_datasets.models.word_vectors import words_of
-from fair_datasets.reader.matching.find import table_of
+from fair_datasets.reader.matching.find import find_table
 from fair_datasets.scores.bias.parts import (
     Listing,
     WordCosines,
@@ -122,7 +122,7 @@ def test_tokens_are_mapped_to_words_by_where_they_stand() -> None:
     assert words_at(tokens, np.zeros((0, 2), int)).tolist() == [-1] * 8
 
 
-GENDER = Listing(listed_words("gender", False, ("beard",), ()), table_of("gender", names=True))
+GENDER = Listing(listed_words("gender", False, ("beard",), ()), find_table("gender", names=True))
 
 
 def test_common_words_are_looked_up() -> None:

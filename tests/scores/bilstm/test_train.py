@@ -80,12 +80,12 @@ def test_an_interrupted_run_goes_on(
         if steps % stop == 0 and steps <= 2 * stop:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(interrupts, "obey", stopping)
+    monkeypatch.setattr(interrupts, "raise_if_interrupted", stopping)
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
             train_sentence_encoder(config, *corpus)
     # Beginning to train looks for an interrupt twice.
-    monkeypatch.setattr(interrupts, "obey", lambda: None)
+    monkeypatch.setattr(interrupts, "raise_if_interrupted", lambda: None)
     assert contents(Path(train_sentence_encoder(config, *corpus))) == contents(Path(trained))
 
 
@@ -108,7 +108,7 @@ def test_a_killed_run_goes_on(
         plain(source, target)
 
     with monkeypatch.context() as context:
-        context.setattr("fair_datasets.system.steps.os.replace", stopping)
+        context.setattr("fair_datasets.system.resume.os.replace", stopping)
         with pytest.raises(StoppedError):
             train_sentence_encoder(config, *corpus)
     assert contents(Path(train_sentence_encoder(config, *corpus))) == contents(Path(trained))

@@ -67,7 +67,7 @@ def test_an_interrupted_run_goes_on(
                 raise StoppedError
         plain(source, target)
 
-    monkeypatch.setattr("fair_datasets.system.steps.os.replace", stopping)
+    monkeypatch.setattr("fair_datasets.system.resume.os.replace", stopping)
     for stop in (1, 2, 4):
         out, replaced = tmp_path / f"resumed-{stop}", 0
         config = ProbeConfig(out=out, **settings)
@@ -102,7 +102,7 @@ def test_an_interrupt_ends_between_two_steps(
 
     config = ProbeConfig(out=tmp_path / "broken", **settings)
     monkeypatch.setattr(*place, step)
-    with pytest.raises(KeyboardInterrupt), interrupts.noted():
+    with pytest.raises(KeyboardInterrupt), interrupts.record_signals():
         train_probes(config, DATA)
     assert len(steps) == 2
     finished = sorted(str(path.relative_to(config.out)) for path in Path(config.out).glob("*/*"))

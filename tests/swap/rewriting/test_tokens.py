@@ -10,8 +10,8 @@ from datasets import Dataset
 from fair_datasets import CounterfactualSwap, MentionedAttribute
 from fair_datasets.rows import texts_of
 from fair_datasets.swap.rewriting.counterfactuals import undo
-from fair_datasets.swap.rewriting.left import telling_left
 from fair_datasets.swap.rewriting.rewriter import TOKENS_CHANGE
+from fair_datasets.swap.rewriting.skipped import collect_skip_reasons
 
 CASES = [
     # tokens, what they become, options
@@ -42,7 +42,7 @@ def test_tokens_are_read_together(
     column = "tokens_counterfactual" if mode == "pair" else "tokens"
     rows = Dataset.from_dict({"tokens": [tokens, None, []], "tags": [[0] * len(tokens), None, []]})
     counts = Counter[str]()
-    with telling_left(counts=counts):
+    with collect_skip_reasons(counts=counts):
         found = swap.apply(rows)
     assert found[column][:] == [right.split(), None, []]
     assert found["tags"][:] == rows["tags"][:]

@@ -2,22 +2,22 @@
 
 import pytest
 
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.found import Reading
-from fair_datasets.reader.matching.rows import read_text
-from fair_datasets.reader.matching.tokens import tokenize
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.mentions import Annotation
+from fair_datasets.reader.matching.rows import annotate_text
+from fair_datasets.reader.matching.tokenizer import tokenize
 from fair_datasets.swap.verification.faults import Aligner
 from fair_datasets.swap.verification.forms import forms_of, slots_of, split_units
 
-TABLE = table_of("gender")
+TABLE = find_table("gender")
 FORMS = forms_of("gender", names=True)
 
 
 def _changes(before: str, after: str, target: str) -> list[tuple[str, str, str]]:
     """Return what was rewritten; the whole rewrite must be read."""
     old, new = split_units(before), split_units(after)
-    reading = read_text(before, TABLE) or Reading(tokenize(before), [], [])
-    aligner = Aligner(old, new, slots_of(old, reading, FORMS), FORMS, [])
+    annotation = annotate_text(before, TABLE) or Annotation(tokenize(before), [], [])
+    aligner = Aligner(old, new, slots_of(old, annotation, FORMS), FORMS, [])
     found = aligner.read({"man": target, "woman": target})
     assert (found.end, found.after_end) == (len(old.folded), len(new.folded))
     return [

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from fair_datasets.reader.matching.find import table_of
-from fair_datasets.reader.matching.rows import read_text
+from fair_datasets.reader.matching.find import find_table
+from fair_datasets.reader.matching.rows import annotate_text
 from fair_datasets.swap.verification.people import People
 
-TABLE = table_of("gender")
+TABLE = find_table("gender")
 
 
 def _people(text: str) -> tuple[list[str], People]:
-    reading = read_text(text, TABLE)
+    reading = annotate_text(text, TABLE)
     assert reading is not None
     words = [reading.tokens.word(mention.last) for mention in reading.mentions]
     return words, People(reading)

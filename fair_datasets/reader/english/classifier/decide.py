@@ -17,15 +17,15 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.matching.tokens import Tokens
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places, TokenBatch
+from fair_datasets.reader.matching.tokenizer import Tokens
 from fair_datasets.reader.matching.vocabulary import (
     Hashes,
     hash_of,
     hashes,
-    remembered,
+    memoize,
     vocabulary,
 )
-from fair_datasets.reader.matching.words import Candidates, Mask, Places, Words
 
 # The one sign that Latin-1 does not have, and what stands for it.
 _ELLIPSIS, _AS_LATIN = "…", "\x85"
@@ -33,7 +33,7 @@ _ELLIPSIS, _AS_LATIN = "…", "\x85"
 _MOST_TOLD = 1 << 14
 
 
-class Told(NamedTuple):
+class TokenKeys(NamedTuple):
     """What a word or a sign is known by: itself, its last and its first letters."""
 
     value: int
@@ -48,9 +48,9 @@ def value_of(text: str) -> int:
 
 
 @lru_cache(maxsize=_MOST_TOLD)
-def told(token: str) -> Told:
+def token_keys(token: str) -> TokenKeys:
     """Return what a word or a sign is known by."""
-    return Told(value_of(token), value_of(token[-3:]), value_of(token[:4]))
+    return TokenKeys(value_of(token), value_of(token[-3:]), value_of(token[:4]))
 
 
 class Kinds:
@@ -62,11 +62,11 @@ class Kinds:
 
     def __init__(self, kind: Callable[[str], str]) -> None:
         """Know no word yet."""
-        self._value = remembered(lambda word: value_of(kind(word)))
+        self._value = memoize(lambda word: value_of(kind(word)))
         # By the numbers of words: the values, and whether each is known.
         self._columns = (np.zeros(0, np.uint64), np.zeros(0, np.bool_))
 
-    def of(self, words: Words, places: Places) -> Hashes:
+    def of(self, words: TokenBatch, places: Places) -> Hashes:
         """Return the values of the kinds of the words at some places. Shape (W,)."""
         known, is_known = self._columns
         new = len(vocabulary()) - len(known)
@@ -87,7 +87,7 @@ class Kinds:
 
 def columns_of(tokens: Sequence[str]) -> Hashes:
     """Return what some words and signs are known by. Shape (3, W)."""
-    return np.array([told(token) for token in tokens], np.uint64).reshape(-1, 3).T
+    return np.array([token_keys(token) for token in tokens], np.uint64).reshape(-1, 3).T
 
 
 # Where a sentence or the text ends.
@@ -150,11 +150,11 @@ _OTHER = {
 }
 ROLES = {word: _OTHER | dict(zip(forms, _SAME, strict=True)) for forms in PERSONS for word in forms}
 
-vocabulary().expect(lambda: ROLES)
+vocabulary().preload(lambda: ROLES)
 
 
-def is_role(words: Words, places: Places) -> Mask:
-    """Tell which words are pronouns that have cases."""
+def is_role(words: TokenBatch, places: Places) -> Mask:
+    """Return which words are pronouns that have cases."""
     known: Mask = vocabulary().listed("roles", lambda: ROLES)[words.number[places]]
     return known
 
@@ -191,31 +191,31 @@ class Sides:
         self._classes = Kinds(class_of)
         self._signs: list[str] = []
         self._of_signs = columns_of([])
-        self._read: tuple[Words, _Stream] | None = None
+        self._read: tuple[TokenBatch, _Stream] | None = None
 
-    def _stream(self, words: Words) -> _Stream:
+    def _stream(self, words: TokenBatch) -> _Stream:
         """Return words and signs of texts as they are read: once for the same texts."""
         last = self._read
         if last is None or last[0] is not words:
             self._read = last = words, self._streamed(words)
         return last[1]
 
-    def _streamed(self, words: Words) -> _Stream:
+    def _streamed(self, words: TokenBatch) -> _Stream:
         """Put the signs between the words."""
         of_signs = self._signs_of(words)
         sign = of_signs[0][words.sign]
         # No sign is read before the end of a text, nor before its first word.
-        has_sign = (sign != told("").value) & ~words.is_end
+        has_sign = (sign != token_keys("").value) & ~words.is_end
         size = 1 + has_sign
         of_place = np.cumsum(size) - 1
         place = np.repeat(np.arange(len(words)), size)
         is_sign = np.zeros(len(place), np.bool_)
         is_sign[of_place[has_sign] - 1] = True
-        is_stop = is_sign & (sign[place] == told(END).value)
+        is_stop = is_sign & (sign[place] == token_keys(END).value)
         is_stop[of_place[words.is_end]] = is_sign[of_place[words.is_end]] = True
         return _Stream(place, is_sign, is_stop, of_place)
 
-    def read(self, found: Candidates, before: int, after: int) -> tuple[Side, Side]:
+    def read(self, candidates: Candidates, before: int, after: int) -> tuple[Side, Side]:
         """Read the words and signs on both sides of words, the nearest first.
 
         Args:
@@ -224,9 +224,9 @@ class Sides:
         Returns:
             The words and signs of each side, as far as the sentence goes.
         """
-        words, stream = found.words, self._stream(found.words)
-        here = stream.of_place[found.places]
-        first = stream.of_place[found.first]
+        words, stream = candidates.words, self._stream(candidates.words)
+        here = stream.of_place[candidates.places]
+        first = stream.of_place[candidates.first]
         steps = np.concatenate((-np.arange(1, before + 1), np.arange(1, after + 1)))
         at = here + steps[:, None]
         # Before the first word of a text, as behind its last, it ends.
@@ -237,16 +237,16 @@ class Sides:
         is_over = np.zeros(at.shape, np.bool_)
         for side in (slice(before), slice(before, None)):
             is_over[side][1:] = np.logical_or.accumulate(is_stop[side], axis=0)[:-1]
-        both = self._described(found, stream, at, before, is_end, is_over)
+        both = self._described(candidates, stream, at, before, is_end, is_over)
         left, right = itemgetter(slice(before)), itemgetter(slice(before, None))
         return Side(*map(left, both)), Side(*map(right, both))
 
     def _described(
-        self, found: Candidates, stream: _Stream, at: Places, before: int, is_end: Mask,
+        self, candidates: Candidates, stream: _Stream, at: Places, before: int, is_end: Mask,
         is_over: Mask,
     ) -> Side:  # fmt: skip
         """Return what words and signs are known by, of which so many stand on the left."""
-        words, place, is_sign = found.words, stream.place[at], stream.is_sign[at] | is_end
+        words, place, is_sign = candidates.words, stream.place[at], stream.is_sign[at] | is_end
         eights, begin, stop = words.spelt
         starts, ends = begin[place], stop[place]
         value, kind = words.hash[place], np.zeros(at.shape, np.uint64)
@@ -254,29 +254,29 @@ class Sides:
         first = hashes(eights, starts.ravel(), np.minimum(starts + 4, ends).ravel())
         last, first = last.reshape(at.shape), first.reshape(at.shape)
         is_plain = ~is_sign & ~is_over
-        for cell, token in _written_otherwise(found, place, is_plain).items():
+        for cell, token in _written_otherwise(candidates, place, is_plain).items():
             is_plain[cell] = False
-            value[cell], last[cell], first[cell] = told(token)
+            value[cell], last[cell], first[cell] = token_keys(token)
             kind[cell] = value[cell]
         kind[is_plain] = self._classes.of(words, place[is_plain])
         # Capitals on the left often open a sentence, and beside a capital may be a title's.
-        reads_case = is_plain & words.is_lower(found.places)
+        reads_case = is_plain & words.is_lower(candidates.places)
         reads_case[:before] = False
         side, row = np.nonzero(reads_case)
         is_name = words.is_title(place[side, row])
         is_name &= words.number[place[side, row]] != vocabulary().number("i")
-        kind[side[is_name], row[is_name]] = told("P").value
+        kind[side[is_name], row[is_name]] = token_keys("P").value
         of_signs = self._signs_of(words)
         signs = words.sign[place]
         for column, of_sign in zip((value, last, first), of_signs, strict=True):
             column[is_sign] = of_sign[signs[is_sign]]
         for held, token in ((is_end, END), (is_over, _PADDING)):
-            value[held], last[held], first[held] = told(token)
+            value[held], last[held], first[held] = token_keys(token)
         is_other = is_sign | is_over
         kind[is_other] = value[is_other]
         return Side(value, last, first, kind, place, is_plain)
 
-    def _signs_of(self, words: Words) -> Hashes:
+    def _signs_of(self, words: TokenBatch) -> Hashes:
         """Return what the signs of some texts are known by."""
         texts = words.signs.texts
         if self._signs is not texts or self._of_signs.shape[1] < len(texts):
@@ -284,12 +284,12 @@ class Sides:
         return self._of_signs
 
 
-def _written_otherwise(found: Candidates, place: Places, is_word: Mask) -> dict[Any, str]:
+def _written_otherwise(candidates: Candidates, place: Places, is_word: Mask) -> dict[Any, str]:
     """Return what stands for pronouns around a pronoun, and for what is behind an apostrophe."""
-    words = found.words
+    words = candidates.words
     tokens: dict[Any, str] = {}
     number, word = words.number, vocabulary().word
-    own = list(map(word, number[found.places].tolist()))
+    own = list(map(word, number[candidates.places].tolist()))
     for size, row in np.argwhere(is_word & is_role(words, place)).tolist():
         if token := ROLES.get(own[row], {}).get(word(number[place[size, row]])):
             tokens[size, row] = token
@@ -349,43 +349,45 @@ class Features:
         self._sides = Sides(class_of)
         self._verbs = Kinds(lambda word: verbs.get(word, ""))
         self._kinds = Kinds(lambda word: kinds.get(word, ""))
-        self._cases: tuple[Words, Places, Hashes] | None = None
+        self._cases: tuple[TokenBatch, Places, Hashes] | None = None
 
-    def keys(self, question: str, found: Candidates) -> Hashes:
+    def keys(self, question: str, candidates: Candidates) -> Hashes:
         """Return the keys of the features of words.
 
         Returns:
             The keys. Shape (F, C).
         """
         if question not in _CASES:
-            return self._keys(_ALL, found)
+            return self._keys(_ALL, candidates)
         # Both questions are asked of the same texts, and most of what is done does not depend on
         # how many words are asked for.
-        words, last = found.words, self._cases
+        words, last = candidates.words, self._cases
         if last is None or last[0] is not words:
             listed = vocabulary().listed("cases", lambda: _CASES)
             places = listed[words.number].nonzero()[0]
             keys = self._keys((*_ALL, *_OF_CASES), Candidates(words, places))
             self._cases = last = words, places, keys
-        at = last[1].searchsorted(found.places)
-        is_known = np.append(last[1], -1)[at] == found.places
-        return last[2][:, at] if is_known.all() else self._keys((*_ALL, *_OF_CASES), found)
+        at = last[1].searchsorted(candidates.places)
+        is_known = np.append(last[1], -1)[at] == candidates.places
+        return last[2][:, at] if is_known.all() else self._keys((*_ALL, *_OF_CASES), candidates)
 
-    def _keys(self, templates: tuple[tuple[str, bool, str], ...], found: Candidates) -> Hashes:
+    def _keys(self, templates: tuple[tuple[str, bool, str], ...], candidates: Candidates) -> Hashes:
         """Return the keys of some features."""
-        left, right = self._sides.read(found, BEFORE, AFTER)
+        left, right = self._sides.read(candidates, BEFORE, AFTER)
         sides = (*left.value, *left.kind, *right.value, *right.kind)
         values = dict(zip(_PLACES, sides, strict=True))
         values |= {"n1-": right.last[0], "n2-": right.last[1]}
         values |= {"p1-": left.last[0], "p1+": left.first[0]}
         if templates is not _ALL:
-            values["v"] = _listed(self._verbs, found, left)
-            values["k"] = _listed(self._kinds, found, right)
+            values["v"] = _listed(self._verbs, candidates, left)
+            values["k"] = _listed(self._kinds, candidates, right)
         # All that is seen of a word other than a pronoun: host or hosts.
-        ends = found.words.ending(found.places, ("s",)) & ~is_role(found.words, found.places)
+        ends = candidates.words.ending(candidates.places, ("s",)) & ~is_role(
+            candidates.words, candidates.places
+        )
         names = tuple(values)
         stacked = np.stack([values[name] for name in names])
-        keys = np.empty((len(templates), len(found.places)), np.uint64)
+        keys = np.empty((len(templates), len(candidates.places)), np.uint64)
         for group in _groups(templates, names):
             begun = group.begun[:, None] + (group.tells_s[:, None] & ends).astype(np.uint64)
             for joined in group.joined:
@@ -424,11 +426,11 @@ def _groups(templates: tuple[tuple[str, bool, str], ...], names: tuple[str, ...]
     ]
 
 
-def _listed(listed: Kinds, found: Candidates, side: Side) -> Hashes:
+def _listed(listed: Kinds, candidates: Candidates, side: Side) -> Hashes:
     """Return the letters of the nearest words, or their classes where they have none."""
     letters: Hashes = side.kind[0].copy()
     is_plain = side.is_plain[0].nonzero()[0]
-    own = listed.of(found.words, side.place[0, is_plain])
+    own = listed.of(candidates.words, side.place[0, is_plain])
     letters[is_plain] = np.where(own > 0, own, letters[is_plain])
     return letters
 
@@ -551,17 +553,17 @@ class Classifier:
         """What describes words to this model."""
         return Features(self.class_of, self.verbs, self.kinds)
 
-    def decide(self, question: str, found: Candidates) -> NDArray[np.float64]:
+    def decide(self, question: str, candidates: Candidates) -> NDArray[np.float64]:
         """Answer a question about words, as the module's `decide` does.
 
         Returns:
             The log odds of yes. Shape (C,).
         """
-        return self.weigh(self.weights[question], question, found)
+        return self.weigh(self.weights[question], question, candidates)
 
-    def weigh(self, weights: Weights, question: str, found: Candidates) -> NDArray[np.float64]:
+    def weigh(self, weights: Weights, question: str, candidates: Candidates) -> NDArray[np.float64]:
         """Return what some weights add to the log odds of words. Shape (C,)."""
-        sums = weights.sums(self.features.keys(question, found))
+        sums = weights.sums(self.features.keys(question, candidates))
         return sums.astype(np.float64) * weights.scale
 
     def class_of(self, word: str) -> str:
@@ -585,7 +587,7 @@ class Classifier:
         return found or ""
 
 
-def decide(question: str, found: Candidates) -> NDArray[np.float64]:
+def decide(question: str, candidates: Candidates) -> NDArray[np.float64]:
     """Answer a question about words by their context.
 
     The questions are "her" (is it a determiner, his, and no object, him?), "his" (does it stand
@@ -602,11 +604,11 @@ def decide(question: str, found: Candidates) -> NDArray[np.float64]:
         KeyError: There is no such question.
 
     Example:
-        >>> words = Words(["She saw her brother, and he saw her."])
+        >>> words = TokenBatch(["She saw her brother, and he saw her."])
         >>> (decide("her", Candidates(words, np.array([2, 7]))) > 0).tolist()
         [True, False]
     """
-    return shipped().decide(question, found)
+    return shipped().decide(question, candidates)
 
 
 def decide_one(question: str, tokens: Tokens, index: int) -> float:
@@ -619,15 +621,15 @@ def decide_one(question: str, tokens: Tokens, index: int) -> float:
         The log odds of yes.
 
     Example:
-        >>> from fair_datasets.reader.matching.tokens import tokenize
+        >>> from fair_datasets.reader.matching.tokenizer import tokenize
         >>> decide_one("her", tokenize("She saw her."), 2) > 0
         False
     """
-    return float(decide(question, Candidates(Words([tokens.text]), np.array([index])))[0])
+    return float(decide(question, Candidates(TokenBatch([tokens.text]), np.array([index])))[0])
 
 
 def is_noun(word: str) -> bool:
-    """Tell whether a word is a noun and nothing else, as far as its class or its ending tells.
+    """Whether a word is a noun and nothing else, as far as its class or its ending tells.
 
     Example:
         >>> is_noun("beer"), is_noun("drink"), is_noun("everywhere")
@@ -643,4 +645,4 @@ def shipped() -> Classifier:
 
 
 # What the model knows of words is looked up by their numbers.
-vocabulary().expect(lambda: (word for word in shipped().classes if word[0] != "-"))
+vocabulary().preload(lambda: (word for word in shipped().classes if word[0] != "-"))

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 
 
 @dataclass(frozen=True, slots=True)

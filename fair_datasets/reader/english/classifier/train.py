@@ -31,9 +31,9 @@ from fair_datasets.reader.english.classifier.grammar import (
     verb_classes,
     word_kinds,
 )
-from fair_datasets.reader.matching.tokens import Tokens
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, TokenBatch
+from fair_datasets.reader.matching.tokenizer import Tokens
 from fair_datasets.reader.matching.vocabulary import Hashes, vocabulary
-from fair_datasets.reader.matching.words import Candidates, Mask, Words
 from fair_datasets.system.checks import InputError
 
 # How much each spelling counts as an example of "her": contexts of the other persons differ a bit.
@@ -168,19 +168,19 @@ def _batch(
     question: str, texts: Sequence[str], rows: Sequence[tuple[int, Example]], model: Classifier
 ) -> Batch:
     """Read texts, and leave out each "his" that may not stand for "her"."""
-    words = Words(texts)
-    found = Candidates(
+    words = TokenBatch(texts)
+    candidates = Candidates(
         words, np.array([words.first[text] + example.position for text, example in rows])
     )
     answers = np.array([example.answer for _, example in rows])
     weights = np.array([example.weight for _, example in rows])
     if question != "her" or "his" not in model.weights:
-        return Batch(found, answers, weights)
-    of_his = np.flatnonzero(words.number[found.places] == vocabulary().number("his"))
+        return Batch(candidates, answers, weights)
+    of_his = np.flatnonzero(words.number[candidates.places] == vocabulary().number("his"))
     is_kept = np.ones(len(rows), np.bool_)
-    is_kept[of_his] = model.decide("his", found.part(of_his)) <= 0
+    is_kept[of_his] = model.decide("his", candidates.part(of_his)) <= 0
     kept = np.flatnonzero(is_kept)
-    return Batch(found.part(kept), answers[kept], weights[kept])
+    return Batch(candidates.part(kept), answers[kept], weights[kept])
 
 
 def _partners(tokens: Tokens, index: int) -> list[str]:
@@ -192,7 +192,7 @@ def _partners(tokens: Tokens, index: int) -> list[str]:
 
 
 def _may_contract(tokens: Tokens, index: int) -> bool:
-    """Tell whether "has" or "is" stands behind a word to which it may be joined as 's."""
+    """Whether "has" or "is" stands behind a word to which it may be joined as 's."""
     if index == 0 or tokens.gaps[index] != " ":
         return False
     is_name = tokens.words[index - 1].istitle() and not tokens.opens_sentence(index - 1)
@@ -200,14 +200,14 @@ def _may_contract(tokens: Tokens, index: int) -> bool:
 
 
 def _is_full_form(sentence: Sentence, index: int) -> bool:
-    """Tell whether a word is "is", or the auxiliary "has", where 's might stand as well."""
+    """Whether a word is "is", or the auxiliary "has", where 's might stand as well."""
     word = sentence.tokens.lower[index]
     is_form = word == "is" or (word == "has" and sentence.relations.get(index) == "aux")
     return is_form and _may_contract(sentence.tokens, index)
 
 
 def _is_before_participle(tokens: Tokens, index: int, model: Classifier) -> bool:
-    """Tell whether "has" is an auxiliary: only that is shortened to 's."""
+    """Whether "has" is an auxiliary: only that is shortened to 's."""
     for word in tokens.lower[index + 1 : index + 3]:
         class_ = model.class_of(word)
         if word in ("been", "got", "had") or "E" in class_ or word.endswith("ed"):
@@ -295,8 +295,8 @@ def _examples(
 def _score(question: str, model: Classifier, examples: Iterable[tuple[Tokens, Example]]) -> Score:
     """Count how often the model was right."""
     score = np.zeros(4, np.int64)
-    for found, answers, _ in batches(question, examples, model):
-        is_right = (model.decide(question, found) > 0) == answers
+    for candidates, answers, _ in batches(question, examples, model):
+        is_right = (model.decide(question, candidates) > 0) == answers
         held = (answers, answers & is_right, ~answers, ~answers & is_right)
         score += [np.count_nonzero(each) for each in held]
     return Score(*score.tolist())

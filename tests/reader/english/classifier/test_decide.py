@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.reader.english.classifier import decide as module
-from fair_datasets.reader.matching.tokens import tokenize
-from fair_datasets.reader.matching.words import Candidates, Words
+from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
+from fair_datasets.reader.matching.tokenizer import tokenize
 
 QUESTIONS = ("her", "his", "has", "verb")
 # Words and signs of all that is read in its own way: pronouns, apostrophes, capitals, listed and
@@ -82,7 +82,7 @@ def test_many_words_at_once_are_decided_as_each_by_itself(
     for start in range(0, len(asked), size):
         chunk = asked[start : start + size]
         together = data.draw(st.permutations(sorted({text for text, _ in chunk})))
-        words = Words(together)
+        words = TokenBatch(together)
         places = [int(words.first[together.index(text)]) + index for text, index in chunk]
         found += module.decide(question, Candidates(words, np.array(places))).tolist()
     assert found == [module.decide_one(question, tokenize(text), index) for text, index in asked]
@@ -92,7 +92,7 @@ def test_many_words_at_once_are_decided_as_each_by_itself(
 def test_no_words_have_no_answers(question: str) -> None:
     """Texts without a word, and none that is asked about."""
     for texts in ([], [""], ["She saw her."]):
-        nothing = Candidates(Words(texts), np.zeros(0, np.int64))
+        nothing = Candidates(TokenBatch(texts), np.zeros(0, np.int64))
         assert module.decide(question, nothing).shape == (0,)
 
 
@@ -141,8 +141,8 @@ def test_the_word_itself_is_masked() -> None:
     features = module.Classifier({}, {}).features
 
     def keys(question: str, text: str, index: int) -> list[list[int]]:
-        found = Candidates(Words([text]), np.array([index]))
-        keys: list[list[int]] = features.keys(question, found).tolist()
+        candidates = Candidates(TokenBatch([text]), np.array([index]))
+        keys: list[list[int]] = features.keys(question, candidates).tolist()
         return keys
 
     of_woman = keys("her", "She said Her name herself", 2)
@@ -160,8 +160,8 @@ def test_a_control_character_is_read_alike_beside_letters_beyond_latin() -> None
     features = module.Classifier({}, {}).features
     keys = []
     for text, index in (("Ł. " + before, 3), (plain, 2), (beside, 3)):
-        found = Candidates(Words([text]), np.array([index]))
-        keys.append(features.keys("verb", found).ravel().tolist())
+        candidates = Candidates(TokenBatch([text]), np.array([index]))
+        keys.append(features.keys("verb", candidates).ravel().tolist())
     assert keys[0] != keys[1] == keys[2]
 
 
@@ -192,8 +192,8 @@ def test_space_and_emphasis_are_no_sign(gap: str) -> None:
 
 def test_as_many_words_are_read_as_are_asked_for() -> None:
     """On each side, also behind the end of a text."""
-    found = Candidates(Words(["She saw her old coat there", "Her"]), np.array([2, 7]))
-    left, right = module.Sides(lambda word: "").read(found, 2, 3)
+    candidates = Candidates(TokenBatch(["She saw her old coat there", "Her"]), np.array([2, 7]))
+    left, right = module.Sides(lambda word: "").read(candidates, 2, 3)
     assert (left.value.shape, right.value.shape) == ((2, 2), (3, 2))
 
 
@@ -214,7 +214,7 @@ def test_kinds_of_unknown_words_are_right_when_they_are_forgotten(
     kinds = module.Kinds(kind)
     text = "xqa xqb xqa xqc xqd xqe xqa łqz"
     for _ in range(2):
-        found = kinds.of(Words([text]), np.arange(8))
+        found = kinds.of(TokenBatch([text]), np.arange(8))
         assert found.tolist() == [module.value_of(letter) for letter in "abacdeaz"]
     assert asked.count("xqb") == 2
 
@@ -224,7 +224,7 @@ def test_a_long_word_has_its_own_class() -> None:
     features = module.Classifier({"-": "U", "-b": "N"}, {}).features
     with_vowel, without = "She saw her bbbbbbbbabbbbbbbb", "She saw her bbbbbbbbbbbbbbbbb"
     keys = [
-        features.keys("verb", Candidates(Words([text]), np.array([2]))).ravel()
+        features.keys("verb", Candidates(TokenBatch([text]), np.array([2]))).ravel()
         for text in (with_vowel, without, with_vowel)
     ]
     assert np.array_equal(keys[0], keys[2])

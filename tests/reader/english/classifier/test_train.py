@@ -16,15 +16,17 @@ from scipy.sparse import csr_matrix
 from fair_datasets.reader.english.classifier import train
 from fair_datasets.reader.english.classifier.decide import WEIGHTS, Classifier, Weights
 from fair_datasets.reader.english.classifier.grammar import Sentence, read_texts, read_treebank
-from fair_datasets.reader.matching.tokens import Tokens, tokenize
-from fair_datasets.reader.matching.words import Candidates, Words
+from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
+from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 
 NOUNS = ("lamp", "coat", "garden", "letter", "kite", "spoon")
 
 
 def one(model: Classifier, question: str, tokens: Tokens, index: int) -> float:
     """Return a model's answer about one word."""
-    return float(model.decide(question, Candidates(Words([tokens.text]), np.array([index])))[0])
+    return float(
+        model.decide(question, Candidates(TokenBatch([tokens.text]), np.array([index])))[0]
+    )
 
 
 def write_sentence(*words: tuple[str, str, str, str]) -> str:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from fair_datasets.reader.matching.conditions import ALWAYS, Rule
 from fair_datasets.reader.matching.language import Language
-from fair_datasets.reader.matching.places import Place
+from fair_datasets.reader.matching.predicates import ALWAYS, Rule
+from fair_datasets.reader.matching.token_refs import TokenRef
 from fair_datasets.reader.matching.vocabulary import read_classes
 
 _CLASSES = read_classes(Path(__file__).with_name("words.tsv"))
@@ -15,7 +15,7 @@ def words(name: str) -> frozenset[str]:
     return _CLASSES[name]
 
 
-HERE = Place(lambda found: found.places, lists=words)
+HERE = TokenRef(lambda found: found.places, lists=words)
 BEFORE, NEXT = HERE - 1, HERE + 1
 
 TITLE = (
