@@ -271,7 +271,7 @@ def experiments(configs: Configs) -> list[str]:
 
     Example:
         >>> experiments([{"parameters": {"axis": "disability"}}])[0][:42]
-        'The axis `disability` is experimental: too'
+        'The axis `disability` is experimental: two'
         >>> experiments([{"parameters": {"axis": ["gender", "race"]}}])
         []
     """
