@@ -247,6 +247,8 @@ _COLUMN = "name"
 # What is no name either, but the file of a list in another form.
 _FILES = (_ENDING, ".csv", ".gz", ".json", ".jsonl", ".parquet", ".txt")
 _WORD = re.compile(r"(?<![\w@#])[^\W_]+(?!\w)")
+# A name with a comma has a space behind it: "Tyler, the Creator".
+_SEVERAL = re.compile(r"[,;](?=[^\W\d_])")
 _SHIPPED = Path(__file__).parent / "people" / f"{KNOWN_PEOPLE}{_ENDING}"
 
 
@@ -279,6 +281,11 @@ def protected(value: Any) -> tuple[str, ...]:
             raise invalid(
                 f"protect takes names, {KNOWN_PEOPLE!r} and {_ENDING} files, but no word "
                 f"of a text is {name!r}.{suggestion(name, [KNOWN_PEOPLE])}"
+            )
+        if (parts := _SEVERAL.split(name))[1:] and not is_people_list(name):
+            raise invalid(
+                f"protect takes each name by itself, {format_choices(parts)}, but it is given "
+                f"{name!r}, which no text holds."
             )
         plain = re.sub("[ -]", "_", name.strip().lower())
         is_list = plain == KNOWN_PEOPLE or plain.endswith(_FILES) or "://" in plain
