@@ -239,6 +239,7 @@ _TEXTS = st.lists(
 )  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:PerturbationAugmentation. nothing that:UserWarning")
 @settings(max_examples=40)
 @given(_TEXTS, st.randoms(), st.sampled_from(["swap", "original", "null"]), st.sampled_from([3, 9]))
 def test_whatever_a_model_writes_rows_are_kept_and_traced(
