@@ -219,7 +219,6 @@ LEVEL = 0.05
 """Below which p-value a difference is told as one beyond chance."""
 NEAR = 0.04, 0.06
 """Which p-values are so near to it that a sentence names it."""
-_FEW = 30
 _LONGEST = 60
 """How many letters of a label a sentence shows."""
 
@@ -350,19 +349,6 @@ def verb(number: int, one: str, many: str) -> str:
 def format_list(names: Sequence[str]) -> str:
     """Write names as a list in a sentence."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""
-
-
-def few_rows_caution(figure: Figure) -> str:
-    """Say that a figure rests on few rows, if it does.
-
-    Example:
-        >>> few_rows_caution(Figure(measure="flip_rate", value=0.5, rows=2))
-        '2 rows say little, whatever the figure. '
-    """
-    if figure.rows >= _FEW:
-        return ""
-    rows = counted(figure.rows, "row")
-    return f"{rows} {verb(figure.rows, 'says', 'say')} little, whatever the figure. "
 
 
 def severity_of(low: float, high: float, medium: float, p_value: float = 0.0) -> Severity:
