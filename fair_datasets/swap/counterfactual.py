@@ -141,7 +141,7 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
             counterpart. An axis of which none is named is rewritten as without a source.
         target: The attribute or attributes that terms are rewritten to, such as `woman`; None for
             each term's counterpart. Of several of one axis, and where attributes are not paired,
-            one is drawn for each row.
+            one is drawn for each attribute that a row mentions.
         joint: Whether several axes are rewritten in one counterfactual. Otherwise each has its
             own; `substitute` and `replace` draw one of them per row.
         pronouns: Which pronouns are written for people who are neither men nor women (a `target`
