@@ -4,6 +4,7 @@ Whether a word is a mention is told by its neighbours; whether it can be rewritt
 row says. "Catholics and the Pope" mentions Christians, but there are no Hindus and the Pope.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -468,7 +469,7 @@ def _with_false_ages(rows: AxisRows) -> Causes:
             are_one = newer == new and is_age and is_other
             if old < older and (are_one or (newer < new and (is_age or is_other))):
                 yield row, SkipCause(Reason.AGES)
-    for row in _of_two_stages(rows):
+    for row in chain(_of_two_stages(rows), _of_young_teenagers(rows)):
         yield row, SkipCause(Reason.AGES)
     fits = rows.table.language.ages.fit
     for text in np.unique(mentions.texts[rows.mentions]).tolist():
@@ -491,6 +492,23 @@ def _of_two_stages(rows: AxisRows) -> Iterator[int]:
         is_one = term.entry.kind == "age" or term.entry.inflection == "adjective"
         if is_one and len(pair) > 1 and ("adult" not in pair or "child" in pair):
             yield row
+
+
+# How words for a teenager begin, and the first age of one. Ages in letters count as younger.
+_TEENAGE, _FIRST_TEEN = "teen", re.compile("1[3-9]")
+
+
+def _of_young_teenagers(rows: AxisRows) -> Iterator[int]:
+    """Give the rows in which a teenager would be too young: "a teenage driver, a 5-year-old"."""
+    teenage, young = set[int](), set[int]()
+    for _, row, term in rows.each(rows.mentions):
+        new = rows.written[row][term.attribute]
+        if new != term.attribute and (forms := term.entry.forms.get(new)):
+            if new == "child" and term.entry.kind == "age":
+                young.update(() if _FIRST_TEEN.search(forms[0].text) else (row,))
+            elif forms[0].text.startswith(_TEENAGE):
+                teenage.add(row)
+    yield from sorted(teenage & young)
 
 
 def _at_odds(rows: AxisRows, targets: DrawnTargets) -> Causes:

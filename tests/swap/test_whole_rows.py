@@ -42,6 +42,18 @@ def test_other_ages_are_drawn_where_the_next_are_not_possible(options: dict[str,
     assert "A toddler slept." not in swap(batch)["text"]
 
 
+@pytest.mark.parametrize(("text", "expected"), [
+    ("The elderly driver, a 70-year-old, left.", "The elderly driver, a 70-year-old, left."),
+    ("The elderly driver, a 96-year-old, left.", "The teenage driver, a 15-year-old, left."),
+    ("The elderly driver left.", "The teenage driver left."),
+    ("The driver, a 70-year-old, left.", "The driver, a 5-year-old, left."),
+])  # fmt: skip
+def test_no_teenager_is_five(text: str, expected: str) -> None:
+    """A row is left alone if it would be about a teenager of an age that no teenager has."""
+    swap = CounterfactualSwap(columns="text", axis="age", target="child", mode="replace")
+    assert swap({"text": [text]})["text"] == [expected]
+
+
 def test_groups_that_change_places_stay_apart() -> None:
     """Where targets are drawn, no two groups of a row become one."""
     for key in range(20):
