@@ -54,25 +54,25 @@ class Grouping:
 
     def mask(self, code: int) -> NDArray[np.bool_]:
         """Return which rows mention an attribute. Shape (N,)."""
-        found = np.zeros(self.size, np.bool_)
-        found[self.rows[self.codes == code]] = True
-        return found
+        mask = np.zeros(self.size, np.bool_)
+        mask[self.rows[self.codes == code]] = True
+        return mask
 
     @cached_property
     def any(self) -> NDArray[np.bool_]:
         """Which rows mention any attribute. Shape (N,)."""
-        found = np.zeros(self.size, np.bool_)
-        found[self.rows] = True
-        return found
+        mask = np.zeros(self.size, np.bool_)
+        mask[self.rows] = True
+        return mask
 
     @cached_property
     def alone(self) -> NDArray[np.int64]:
         """The attribute of each row that mentions just one; -1 for the others. Shape (N,)."""
         several = np.bincount(self.rows, minlength=self.size)
-        found = np.full(self.size, -1, np.int64)
-        found[self.rows] = self.codes
-        found[several != 1] = -1
-        return found
+        codes = np.full(self.size, -1, np.int64)
+        codes[self.rows] = self.codes
+        codes[several != 1] = -1
+        return codes
 
     @cached_property
     def kinds(self) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -139,15 +139,15 @@ class AxisReader:
                 if reading is not None:
                     cells += [base + self.number_of[m.term.attribute] for m in reading.mentions]
                     # "She gave birth" mentions a woman, although no man is put in her place.
-                    kept = [left.attribute for left in reading.skipped if left.attribute]
+                    kept = [skipped.attribute for skipped in reading.skipped if skipped.attribute]
                     cells += [base + self.number_of[attribute] for attribute in kept]
                     self.kept += len(kept)
             if row.counterfactual is not None:
                 self.changed.append(start + row.number)
                 self.written.append(hash_of(row.counterfactual.texts))
             self._count_left(row, int(hashes[row.number]), split, first + row.number)
-        found, counts = np.unique(np.array(cells, np.int64), return_counts=True)
-        self.cells.append(found)
+        unique_cells, counts = np.unique(np.array(cells, np.int64), return_counts=True)
+        self.cells.append(unique_cells)
         self.counts.append(counts)
 
     def reading(self, size: int) -> AxisReading:
@@ -249,8 +249,8 @@ class AuditInput:
     @cached_property
     def families(self) -> NDArray[np.intp]:
         """The family of each row, from 0 on: of copies, counterfactuals and one `family_id`."""
-        found = families(self.family_keys, self.together())
-        return np.unique(found, return_inverse=True)[1]
+        hashes = families(self.family_keys, self.together())
+        return np.unique(hashes, return_inverse=True)[1]
 
     @property
     def family_keys(self) -> NDArray[np.uint64]:
@@ -280,9 +280,9 @@ class AuditInput:
 
     def rows_of(self, split: str) -> NDArray[np.bool_]:
         """Return which rows are of a split. Shape (N,)."""
-        found = np.zeros(len(self.has_text), np.bool_)
-        found[self.starts[split] : self.starts[split] + len(self.splits[split])] = True
-        return found
+        mask = np.zeros(len(self.has_text), np.bool_)
+        mask[self.starts[split] : self.starts[split] + len(self.splits[split])] = True
+        return mask
 
     def place_of(self, row: int) -> tuple[str, int]:
         """Return the split of a row, and its number there."""
@@ -291,15 +291,15 @@ class AuditInput:
 
     def texts(self, rows: NDArray[np.int64], settings: AuditSettings) -> list[tuple[str, ...]]:
         """Read some rows again: a text for each field, of which several in one row are lines."""
-        found: list[tuple[str, ...]] = []
+        records: list[tuple[str, ...]] = []
         for split, start in self.starts.items():
             own = rows[(rows >= start) & (rows < start + len(self.splits[split]))] - start
             for batch in batches(self.splits[split].select(own), settings.columns):
                 texts = RowTexts.read(
                     batch, settings.columns, roles=tuple(settings.roles)
                 ).by_field()
-                found += [tuple(text or "" for text in row) for row in zip(*texts, strict=True)]
-        return found
+                records += [tuple(text or "" for text in row) for row in zip(*texts, strict=True)]
+        return records
 
 
 def families(
@@ -321,7 +321,7 @@ def families(
     several = list(written)
     rows = np.concatenate([np.zeros(0, np.int64), *(rows for rows, _ in several)])
     known, places = np.unique(
-        np.concatenate([hashes, *(found for _, found in several)]), return_inverse=True
+        np.concatenate([hashes, *(keys for _, keys in several)]), return_inverse=True
     )
     own, other = places[: len(hashes)], places[len(hashes) :]
     edges = coo_array((np.ones(len(rows), np.bool_), (own[rows], other)), (len(known),) * 2)
@@ -350,10 +350,10 @@ def named_families(
     for rows in splits.values():
         if FAMILY in rows.column_names:
             ids = enumerate(rows.with_format(None)[FAMILY], start)
-            found = {
+            hashes = {
                 number: hash_of((FAMILY, str(each))) for number, each in ids if each is not None
             }
-            yield np.array([*found], np.int64), np.array([*found.values()], np.uint64)
+            yield np.array([*hashes], np.int64), np.array([*hashes.values()], np.uint64)
         start += len(rows)
 
 
@@ -391,17 +391,17 @@ def read_audit_input(splits: "Mapping[str, Dataset]", settings: AuditSettings) -
                     axis.read(texts, hashes[-1], start, split, start - starts[split])
                 start += len(texts)
                 progress.update(len(texts))
-    found = {name: reader.classes() for name, reader in readers.items()}
-    _refuse_other_labels(found, settings)
+    classes = {name: reader.classes() for name, reader in readers.items()}
+    _refuse_other_labels(classes, settings)
     return AuditInput(
         splits=splits,
         starts=starts,
         has_text=np.concatenate(filled),
         hashes=np.concatenate(hashes),
         axes=tuple(axis.reading(start) for axis in axes),
-        labels=found.get(settings.label or ""),
-        predictions=found.get(settings.predictions or ""),
-        groups=tuple(found[name] for name in settings.groups),
+        labels=classes.get(settings.label or ""),
+        predictions=classes.get(settings.predictions or ""),
+        groups=tuple(classes[name] for name in settings.groups),
     )
 
 
@@ -412,10 +412,10 @@ def _texts(batch: Mapping[str, Sequence[Any]], settings: AuditSettings) -> list[
     return RowTexts.read(batch, settings.columns, roles=tuple(settings.roles)).rows
 
 
-def _refuse_other_labels(found: Mapping[str, Classes], settings: AuditSettings) -> None:
+def _refuse_other_labels(classes: Mapping[str, Classes], settings: AuditSettings) -> None:
     columns = [name for name in (settings.label, settings.predictions) if name is not None]
     written = {name: label for label, name in settings.label_names.items()}
-    known = [written.get(name, name) for column in columns for name in found[column].names]
+    known = [written.get(name, name) for column in columns for name in classes[column].names]
     for label in settings.label_names:
         if label not in known:
             raise invalid(
@@ -440,10 +440,10 @@ def _grouping_of(several: Sequence[Classes], most: int) -> Grouping:
     # Of many groups the largest are kept, and the others are one.
     codes = np.stack([classes.codes for classes in several])
     rows = np.flatnonzero((codes >= 0).all(axis=0))
-    found, groups = np.unique(codes[:, rows], axis=1, return_inverse=True)
+    combinations, groups = np.unique(codes[:, rows], axis=1, return_inverse=True)
     names = tuple(
         " × ".join(classes.names[code] for classes, code in zip(several, group, strict=True))
-        for group in found.T.tolist()
+        for group in combinations.T.tolist()
     )
     groups = groups.ravel()
     if len(names) > most:

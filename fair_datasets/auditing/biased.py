@@ -127,7 +127,7 @@ def _scored(
         rows = drawn_rows(kept, settings.model_rows, settings.seed)
         kept = np.zeros_like(kept)
         kept[rows] = True
-    found: list[float] = []
+    scores: list[float] = []
     highest: list[tuple[float, int]] = []
     with tqdm(total=int(kept.sum()), desc="Scoring words", unit=" examples") as progress:
         for split, start in data.starts.items():
@@ -141,10 +141,10 @@ def _scored(
                 numbered = zip(values, (own[: len(values)] + start).tolist(), strict=True)
                 own = own[len(values) :]
                 known = [(value, -row) for value, row in numbered if value is not None]
-                found += [value for value, _ in known]
+                scores += [value for value, _ in known]
                 highest = heapq.nlargest(settings.samples, [*highest, *known])
                 progress.update(len(values))
-    return np.array(found, np.float64), [-row for value, row in highest if value > 0]
+    return np.array(scores, np.float64), [-row for value, row in highest if value > 0]
 
 
 def _samples(
@@ -157,9 +157,9 @@ def _samples(
         split, number = data.place_of(row)
         dataset = data.splits[split].select([number])
         (batch,) = batches(dataset, settings.columns)
-        found = explain(batch)
+        columns = explain(batch)
         texts = RowTexts.read(batch, settings.columns, roles=tuple(settings.roles))
-        words = found[f"{explain.output_column}_words"][0]
+        words = columns[f"{explain.output_column}_words"][0]
         marked = [
             Marked(text, _spans([word for word in words if word["column"] == label]))
             for label, text in zip(texts.labels(0), texts.rows[0], strict=True)
@@ -172,7 +172,7 @@ def _samples(
                 row=number,
                 texts=tuple(marked),
                 kind="the highest bias scores",
-                note=f"{_score_name(settings)} {found[str(explain.output_column)][0]:.3g}",
+                note=f"{_score_name(settings)} {columns[str(explain.output_column)][0]:.3g}",
             )
         )
     return samples

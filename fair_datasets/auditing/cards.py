@@ -164,8 +164,8 @@ def cautions(findings: Iterable[Finding]) -> list[str]:
         >>> cautions([Finding(sentence="", caution="It is few. It is few.")])
         ['It is few.']
     """
-    told = (part for each in findings for part in _SENTENCE.split(each.caution) if part)
-    return list(dict.fromkeys(told))
+    sentences = (part for each in findings for part in _SENTENCE.split(each.caution) if part)
+    return list(dict.fromkeys(sentences))
 
 
 def _of_nothing(audit: AuditRecord) -> Answer:
@@ -339,9 +339,9 @@ def audit_lines(audit: AuditRecord) -> list[str]:
     several[render_text("texts", "of_whom", is_probe=audit.asks_probe)] = [
         each for each in (*changed, *audit.findings) if each.about == _OTHER
     ]
-    for title, told in several.items():
-        if told:
-            lines += ["", f"{title}:", "", *(f"- {escaped(each.sentence)}" for each in told)]
+    for title, findings in several.items():
+        if findings:
+            lines += ["", f"{title}:", "", *(f"- {escaped(each.sentence)}" for each in findings)]
     if audit.unmeasured:
         lines += ["", "Not measured:", ""]
         lines += [f"- {name}: {escaped(why)}." for name, why in audit.unmeasured.items()]

@@ -61,8 +61,8 @@ def compared(before: AuditRecord, after: AuditRecord) -> Changes:
     lacking = list(unpaired(before.figures, after.figures, pairs))
     collapsed = list(_collapsed(before, after, pairs))
     collapsed += _same_model(before, after)
-    found = [*_findings(pairs, is_told=not collapsed), *_settings(before, after)]
-    found += _lacking(lacking)
+    findings = [*_findings(pairs, is_told=not collapsed), *_settings(before, after)]
+    findings += _lacking(lacking)
     order = list(SEVERITIES)
 
     def rank(finding: Finding) -> tuple[int, bool]:
@@ -78,7 +78,7 @@ def compared(before: AuditRecord, after: AuditRecord) -> Changes:
     return Changes(
         before=before,
         pairs=pairs,
-        findings=tuple(map(_with_subject, [*collapsed, *sorted(found, key=rank)])),
+        findings=tuple(map(_with_subject, [*collapsed, *sorted(findings, key=rank)])),
         unmeasured={
             f"{name}{CHANGE}": why for name, why in reasons.items() if name not in measured
         },

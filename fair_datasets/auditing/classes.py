@@ -81,14 +81,14 @@ class ClassReader:
 
     def classes(self) -> Classes:
         """Return what was read."""
-        found = list(self._found)
+        values = list(self._found)
         are_numbers, are_booleans = self._kinds <= {int}, self._kinds == {bool}
         if self._listed is not None:
             order = [name for name in self._listed if name in self._found]
-            order += sorted(set(found) - set(order))
+            order += sorted(set(values) - set(order))
         else:
-            order = sorted(found, key=(lambda name: int(name)) if are_numbers else None)
-        places = np.full(len(found) + 1, -1, np.int64)
+            order = sorted(values, key=(lambda name: int(name)) if are_numbers else None)
+        places = np.full(len(values) + 1, -1, np.int64)
         for place, name in enumerate(order):
             places[self._found[name]] = place
         numbers = list(range(len(order)))

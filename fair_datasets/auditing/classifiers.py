@@ -51,9 +51,9 @@ class Trained(NamedTuple):
 
     def spread(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
         """Give each class its logit, and those that the probe never saw none. Shape (..., C)."""
-        found = np.full((*logits.shape[:-1], self.classes), -np.inf)
-        found[..., self.numbers] = logits
-        return found
+        all_logits = np.full((*logits.shape[:-1], self.classes), -np.inf)
+        all_logits[..., self.numbers] = logits
+        return all_logits
 
 
 class Classifier(NamedTuple):
@@ -77,8 +77,8 @@ class Classifier(NamedTuple):
 
     def predict(self, rows: TextRows) -> Places:
         """Return the most likely class of each row. Shape (N,)."""
-        found: Places = self.scores(rows).argmax(axis=1)
-        return found
+        places: Places = self.scores(rows).argmax(axis=1)
+        return places
 
 
 class Side(NamedTuple):
@@ -102,10 +102,10 @@ def classifier_of(side: Side, before: Side | None = None) -> Classifier:
     """
     asked = before or side
     if side.settings.model is not None:
-        found = _model(str(side.settings.model), asked.material)
+        classifier = _model(str(side.settings.model), asked.material)
     else:
-        found = _probe(side, before)
-    return found if asked.asked is None else found._replace(asked=asked.asked)
+        classifier = _probe(side, before)
+    return classifier if asked.asked is None else classifier._replace(asked=asked.asked)
 
 
 def _model(name: str, data: AuditInput) -> Classifier:
@@ -158,20 +158,20 @@ def _matched(
     if labels is None:
         return own, None, "no column of labels is named (--label)"
     by_name = {name.casefold(): place for place, name in enumerate(own)}
-    found = [by_name.get(name.casefold(), -1) for name in labels.names]
-    if -1 in found:
-        found = [number if number < len(own) else -1 for number in labels.numbers]
+    places = [by_name.get(name.casefold(), -1) for name in labels.names]
+    if -1 in places:
+        places = [number if number < len(own) else -1 for number in labels.numbers]
         is_generic = all(name.startswith("LABEL_") or name.isdigit() for name in own)
-        if -1 in found or not (is_generic or labels.are_numbers):
+        if -1 in places or not (is_generic or labels.are_numbers):
             reason = (
                 f"the labels are {format_list(labels.names[:5])}, but the classes of the model are "
                 f"{format_list(own[:5])}"
             )
             return own, None, reason
     names = list(own)
-    for place, name in zip(found, labels.names, strict=True):
+    for place, name in zip(places, labels.names, strict=True):
         names[place] = name
-    return tuple(names), np.array([*found, -1], np.int64)[labels.codes], ""
+    return tuple(names), np.array([*places, -1], np.int64)[labels.codes], ""
 
 
 def _probe(side: Side, before: Side | None) -> Classifier:
@@ -191,8 +191,8 @@ def _probe(side: Side, before: Side | None) -> Classifier:
     whole = np.array([all(map(str.strip, row)) for row in texts], np.bool_)
     learned, places = np.unique(codes[whole], return_inverse=True)
     if len(learned) < 2:
-        told = f"the one label {labels.names[int(learned[0])]!r}" if len(learned) else "no label"
-        raise NoClassifierError(f"the rows {where[0]} that a probe would learn from have {told}")
+        label = f"the one label {labels.names[int(learned[0])]!r}" if len(learned) else "no label"
+        raise NoClassifierError(f"the rows {where[0]} that a probe would learn from have {label}")
     if not (asked & (wanted.codes >= 0)).any():
         raise NoClassifierError(f"no labelled rows {where[1]} are there to ask a probe about")
     kept = [row for row, is_whole in zip(texts, whole, strict=True) if is_whole]
@@ -236,15 +236,15 @@ def _trained(texts: TextRows, places: Places, seed: int) -> LinearProbe:
 
 def _division(data: AuditInput) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
     """Return which rows a probe is trained on, which it is asked about, and words for both."""
-    found = families(data.family_keys, data.together())
+    hashes = families(data.family_keys, data.together())
     if len(data.splits) > 1:
         first = next(iter(split_pairs(list(data.splits))))[0]
         training = data.rows_of(first)
         # A probe that has learnt the counterfactual of a row knows its label already.
-        asked = ~training & ~np.isin(found, found[training])
+        asked = ~training & ~np.isin(hashes, hashes[training])
         return training, asked, (f"of {first}", "of the other splits that are not in it as well")
     share, whole = _HELD_OUT
-    training = found % whole >= share
+    training = hashes % whole >= share
     return training, ~training, ("of the split", "that were held out")
 
 
@@ -255,8 +255,8 @@ def _beside(
     asked = before.material.has_text if before.asked is None else before.asked
     size = len(asked)
     keys = np.concatenate([before.material.family_keys, data.family_keys])
-    found = families(keys, [*before.material.together(), *data.together(size)])
-    training = ~np.isin(found[size:], found[:size][asked])
+    hashes = families(keys, [*before.material.together(), *data.together(size)])
+    training = ~np.isin(hashes[size:], hashes[:size][asked])
     which = "that it is not asked about"
     if len(data.splits) > 1:
         first = next(iter(split_pairs(list(data.splits))))[0]
@@ -348,7 +348,7 @@ def _side_logits(
     slots = [version.slots for version in versions]
     owners = np.repeat(np.arange(rows), list(map(len, slots)))
     texts = drawn[list(itertools.chain.from_iterable(slots))]
-    found = []
+    blocks = []
     for some in np.array_split(texts, -(-texts.size // _ENTRIES) or 1, axis=1):
         draws = some.shape[1]
         places = np.arange(draws) + draws * owners[:, None]
@@ -362,8 +362,8 @@ def _side_logits(
         lengths = np.sqrt(staying.squares[numbers, None] + squares.reshape(rows, draws))
         lengths[lengths == 0] = 1
         said = staying.said[numbers, None] + (picks @ written.said).reshape(rows, draws, -1)
-        found.append(said / lengths[..., None] + probe.biases)
-    logits: NDArray[np.float64] = np.concatenate(found, axis=1)
+        blocks.append(said / lengths[..., None] + probe.biases)
+    logits: NDArray[np.float64] = np.concatenate(blocks, axis=1)
     # A placebo that touches a letter is no word of its own.
     for row in [row for row, version in enumerate(versions) if _touches(version)]:
         placebos = np.array(written.texts)[drawn.T].tolist()

@@ -122,25 +122,27 @@ class AxisControl:
         """Ask a classifier about rows; None where the swap changes fewer rows than a test needs."""
         probe = classifier.probe
         swap = divider.swap
-        found = placebos_of(
+        placebos = placebos_of(
             texts, swap, training=None if probe is None else probe.texts, count=draws,
             seed=swap.seed, divider=divider,
         )  # fmt: skip
-        if probe is None and len(found.rows) > most:
-            places = np.random.default_rng(swap.seed).choice(len(found.rows), most, replace=False)
-            found = replace(found, rows=[found.rows[place] for place in np.sort(places)])
-        if found.controlled.sum() < FEWEST:
+        if probe is None and len(placebos.rows) > most:
+            places = np.random.default_rng(swap.seed).choice(
+                len(placebos.rows), most, replace=False
+            )
+            placebos = replace(placebos, rows=[placebos.rows[place] for place in np.sort(places)])
+        if placebos.controlled.sum() < FEWEST:
             return None
         if probe is None:
-            own, drawn = found.asked(classifier.scores)
-            own_rows = found.numbers
+            own, drawn = placebos.asked(classifier.scores)
+            own_rows = placebos.numbers
         else:
-            own = np.stack([classifier.scores(each) for each in found.versions()], axis=1)
-            drawn = probe.spread(linear_logits(found, probe.linear))
-            own_rows = found.numbers
+            own = np.stack([classifier.scores(each) for each in placebos.versions()], axis=1)
+            drawn = probe.spread(linear_logits(placebos, probe.linear))
+            own_rows = placebos.numbers
         known = None if references is None else references[own_rows]
         return cls(
-            name, found, classifier, known, families[own_rows], own, drawn, divider, pair
+            name, placebos, classifier, known, families[own_rows], own, drawn, divider, pair
         )  # fmt: skip
 
     @cached_property
@@ -179,18 +181,18 @@ class AxisControl:
             for key, value, draws in zip(keys, own.tolist(), drawn, strict=True)
         ]  # fmt: skip
 
-    def p_of_probe(self, found: Sequence[Measured]) -> NDArray[np.float64]:
+    def p_of_probe(self, results: Sequence[Measured]) -> NDArray[np.float64]:
         """Test some figures by refits of a probe on permuted attributes; of a model all are 0.
 
         Returns:
             Their p-values. Shape (J,).
         """
         probe = self.classifier.probe
-        if probe is None or not found:
-            return np.zeros(len(found))
+        if probe is None or not results:
+            return np.zeros(len(results))
         if len(self.placebos.attributes) != 2:
-            return np.ones(len(found))
-        keys = [(each.kind, each.label) for each in found]
+            return np.ones(len(results))
+        keys = [(each.kind, each.label) for each in results]
         rows = np.flatnonzero(self.has_placebos).tolist()
         first, second = self.placebos.versions()
         versions = [first[row] for row in rows], [second[row] for row in rows]
@@ -202,18 +204,18 @@ class AxisControl:
     def _rows(self) -> dict[tuple[Any, str], NDArray[np.bool_]]:
         """Return the rows that each figure rests on, among those with placebos. Shapes (M,)."""
         classes, known = self.classifier.classes, self._known
-        found: dict[tuple[Any, str], NDArray[np.bool_]] = {
+        rows: dict[tuple[Any, str], NDArray[np.bool_]] = {
             ("flips", ""): np.ones_like(self.one)
         }  # fmt: skip
         for target in targets(classes):
             label = classes[target]
             if np.isfinite(self._own[..., target]).all():
-                found["shift", label] = self.one
+                rows["shift", label] = self.one
             for rate in _RATES[:1] if known is None else _RATES:
-                found[rate, label] = self.one & self._shared(rate, target)[1]
+                rows[rate, label] = self.one & self._shared(rate, target)[1]
         if known is not None:
-            found[ACCURACY, ""] = self.one & (known >= 0)
-        return found
+            rows[ACCURACY, ""] = self.one & (known >= 0)
+        return rows
 
     def _shared(self, rate: Rate, target: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which versions a rate counts, shape (M, 2), and which rows it is of, shape (M,)."""
@@ -224,13 +226,13 @@ class AxisControl:
     def _figures(self, keys: Sequence[tuple[Any, str]], logits: Logits) -> Logits:
         """Take figures of the scores of versions, shape (M, 2, ..., C). Shape (J, ...)."""
         said, rows = logits.argmax(axis=-1), self._rows()
-        found = []
+        figures = []
         for kind, label in keys:
             own = rows[kind, label]
             if kind == "flips":
-                found.append((said[own, 0] != said[own, 1]).mean(axis=0))
+                figures.append((said[own, 0] != said[own, 1]).mean(axis=0))
             elif kind == "shift":
-                found.append(np.abs(self._shift(logits[own], label)))
+                figures.append(np.abs(self._shift(logits[own], label)))
             else:
                 target = self.classifier.classes.index(label) if label else 0
                 known = self._known
@@ -239,8 +241,8 @@ class AxisControl:
                     kind, target, said, None if known is None else known.reshape(shape)
                 )
                 rates = counted[own].mean(axis=0)
-                found.append(np.abs(rates[1] - rates[0]))
-        return np.array(found, np.float64)
+                figures.append(np.abs(rates[1] - rates[0]))
+        return np.array(figures, np.float64)
 
     def _shift(self, logits: Logits, label: str) -> Logits:
         """Return the mean shift from the first to the second version; log odds of two classes."""
@@ -248,8 +250,8 @@ class AxisControl:
         scores = logits[..., target]
         if logits.shape[-1] == 2:
             scores = scores - logits[..., 1 - target]
-        found: Logits = (scores[:, 1] - scores[:, 0]).mean(axis=0)
-        return found
+        shift: Logits = (scores[:, 1] - scores[:, 0]).mean(axis=0)
+        return shift
 
     def _figure(self, key: tuple[Any, str], value: float, draws: NDArray[np.float64]) -> Figure:
         (kind, label), rows = key, self._rows()[key]
@@ -270,10 +272,10 @@ class AxisControl:
 
     def _excess(self, rows: NDArray[np.bool_], kind: str) -> Figure:
         """Return how much more often some rows flip than under placebos."""
-        found = self._flips(rows)
+        flips = self._flips(rows)
         return Figure(
-            measure="flip_rate_excess", value=found.flip_rate_excess, low=found.low,
-            high=found.high, rows=found.rows, axis=self.name, attribute=kind,
+            measure="flip_rate_excess", value=flips.flip_rate_excess, low=flips.low,
+            high=flips.high, rows=flips.rows, axis=self.name, attribute=kind,
         )  # fmt: skip
 
     def _flips(self, rows: NDArray[np.bool_]) -> Any:
@@ -283,9 +285,9 @@ class AxisControl:
             own[:, 0] != own[:, 1], drawn[:, 0] != drawn[:, 1], families=self._families[rows]
         )
 
-    def figures(self, found: Sequence[Measured]) -> Iterator[Figure]:
+    def figures(self, results: Sequence[Measured]) -> Iterator[Figure]:
         """Give all figures of the axis, with their controls, and the flips by kind of row."""
-        for each in found:
+        for each in results:
             yield replace(each.figure, p_value=each.p_value)
             if each.kind in ("flips", "shift"):
                 name = "flip_rate_control" if each.kind == "flips" else "score_shift_control"
@@ -305,10 +307,10 @@ class AxisControl:
             if (kinds == kind).any():
                 yield kinds == kind, title
 
-    def findings(self, found: Sequence[Measured]) -> Iterator[Finding]:
+    def findings(self, results: Sequence[Measured]) -> Iterator[Finding]:
         """Report what exceeds the control, the surely largest first; then the others."""
-        first = [each for each in found if each.kind in ("flips", "shift")]
-        others = [each for each in found if each not in first]
+        first = [each for each in results if each.kind in ("flips", "shift")]
+        others = [each for each in results if each not in first]
         if len(targets(self.classifier.classes)) > 1:
             others += [each for each in first if each.kind == "shift"]
             first = [each for each in first if each.kind == "flips"]
@@ -318,22 +320,22 @@ class AxisControl:
             [(self, each) for each in others if self.severity(each) == "low"]
         )
 
-    def finding(self, found: Measured) -> Finding:
+    def finding(self, result: Measured) -> Finding:
         """Report a figure beside its control."""
-        severity, figure = self.severity(found), replace(found.figure, p_value=found.p_value)
+        severity, figure = self.severity(result), replace(result.figure, p_value=result.p_value)
         first, second = self.placebos.attributes if len(self.placebos.attributes) == 2 else ("", "")
         code, given = "control_rates", self.caution
-        if found.kind == "flips":
+        if result.kind == "flips":
             code = "control_flips_of_pair" if self.pair else "control_flips"
             given["kinds"] = [(title, self._flips(rows)) for rows, title in self._of_kinds()]
-        elif found.kind == "shift":
+        elif result.kind == "shift":
             code, given["are_two"] = "control_shift", len(self.classifier.classes) == 2
-        elif isinstance(found.kind, Rate):
-            given["what"] = render_text("rates", found.kind.difference, label=found.label)
-            given["rates"] = self._rates((found.kind, found.label)).tolist()
+        elif isinstance(result.kind, Rate):
+            given["what"] = render_text("rates", result.kind.difference, label=result.label)
+            given["rates"] = self._rates((result.kind, result.label)).tolist()
         return make_finding(
-            code, [figure], severity=severity, first=first, second=second, value=found.value,
-            control=found.control, likely=LIKELY, near=NEAR[1], by_refits=found.by_refits,
+            code, [figure], severity=severity, first=first, second=second, value=result.value,
+            control=result.control, likely=LIKELY, near=NEAR[1], by_refits=result.by_refits,
             draws=self.placebos.draws, **given,
         )  # fmt: skip
 
@@ -346,12 +348,12 @@ class AxisControl:
             "of_whom": self.classifier.caution,
         }
 
-    def severity(self, found: Measured) -> Severity:
+    def severity(self, result: Measured) -> Severity:
         """Return the colour of a figure: by its p-value, and by the near end of its interval."""
         if self.placebos.draws < _DRAWS or not self._two_classes():
             return "low"
-        near = math.inf if found.kind == "shift" else found.figure.low
-        return severity_of(near, HIGH, MEDIUM, found.p_value)
+        near = math.inf if result.kind == "shift" else result.figure.low
+        return severity_of(near, HIGH, MEDIUM, result.p_value)
 
     def _two_classes(self) -> bool:
         """Whether the classifier says more than one class of all versions."""
@@ -395,25 +397,25 @@ def judged(controls: Sequence[AxisControl]) -> list[list[Measured]]:
         only for figures that may have a colour by their draws.
     """
     several = [each.measured() for each in controls]
-    pooled = [each for found in several for each in found]
+    pooled = [each for results in several for each in results]
     if not pooled:
         return several
     p_values = iter(
         max_t([each.value for each in pooled], [each.draws for each in pooled]).tolist()
     )
-    several = [[each._replace(p_value=next(p_values)) for each in found] for found in several]
+    several = [[each._replace(p_value=next(p_values)) for each in results] for results in several]
     return [
-        _with_refits(control, found) for control, found in zip(controls, several, strict=True)
+        _with_refits(control, results) for control, results in zip(controls, several, strict=True)
     ]  # fmt: skip
 
 
-def _with_refits(control: AxisControl, found: list[Measured]) -> list[Measured]:
+def _with_refits(control: AxisControl, results: list[Measured]) -> list[Measured]:
     """Put the p-values of refits in the place of smaller ones."""
-    open_ = [each for each in found if each.p_value <= LIKELY]
+    open_ = [each for each in results if each.p_value <= LIKELY]
     p_values = dict(zip(map(id, open_), control.p_of_probe(open_).tolist(), strict=True))
     return [
         each._replace(p_value=p_values[id(each)], by_refits=True)
         if p_values.get(id(each), 0.0) > each.p_value
         else each
-        for each in found
+        for each in results
     ]

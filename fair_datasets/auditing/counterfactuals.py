@@ -220,8 +220,8 @@ class _Axis:
         flipped = [int(number) for number in numbers[factual != counterfactual]]
         whole = [each for each in controls if not each[0].pair]
         pairs = [each for each in controls if each[0].pair]
-        controlled = [figure for control, found in controls for figure in control.figures(found)]
-        beside = [each for control, found in whole for each in control.findings(found)]
+        controlled = [figure for control, tests in controls for figure in control.figures(tests)]
+        beside = [each for control, tests in whole for each in control.findings(tests)]
         return Part(
             topic="predictions",
             figures=(*flips, *differences, *controlled),
@@ -247,9 +247,9 @@ class _Axis:
     def _flips(self, numbers: Places, factual: Places, counterfactual: Places) -> Iterator[Figure]:
         """Give the flip rate of all rows, and of those that mention one attribute alone."""
         codes = self.axis.grouping.alone[self.asked.rows[numbers]]
-        found = counterfactual_flip_rate(factual, counterfactual, groups=codes, undefined="nan")
+        result = counterfactual_flip_rate(factual, counterfactual, groups=codes, undefined="nan")
         flips, families = factual != counterfactual, self.families[numbers]
-        for code, rates in ((None, found.all), *found.groups.items()):
+        for code, rates in ((None, result.all), *result.groups.items()):
             if code == -1:
                 continue
             name = "" if code is None else self.axis.grouping.attributes[int(str(code))]
@@ -263,11 +263,11 @@ class _Axis:
         self, figure: Figure, controlled: Sequence[Finding], commands: Commands
     ) -> Finding:
         """Say how often predictions change, and how much of that exceeds the control."""
-        (found,) = controlled or (None,)
-        severity = found.severity if found else "low"
+        (finding,) = controlled or (None,)
+        severity = finding.severity if finding else "low"
         return make_finding(
-            "flips", [figure, *(found.figures if found else ())], severity=severity,
-            name=self.classifier.name, controlled=found, of_whom=self.classifier.caution,
+            "flips", [figure, *(finding.figures if finding else ())], severity=severity,
+            name=self.classifier.name, controlled=finding, of_whom=self.classifier.caution,
             no_control=NO_CONTROL, **commands.to_augment(self.axis.grouping.axis, severity),
         )  # fmt: skip
 
@@ -285,11 +285,11 @@ class _Axis:
         ]
         references = classifier.references
         known = None if references is None else references[self.asked.rows[numbers]]
-        found = Versions(
+        answers = Versions(
             self.name, attributes, np.column_stack(predictions), known, classifier.classes,
             self.material.hashes[self.asked.rows[numbers]], self.families[numbers],
         )  # fmt: skip
-        return found.compared(targets(classifier.classes)), (found,)
+        return answers.compared(targets(classifier.classes)), (answers,)
 
     def _samples(self, flipped: Sequence[int]) -> Iterator[Sample]:
         """Show rows whose prediction changes, as they are and swapped."""
@@ -351,14 +351,14 @@ def controls_of_pairs(
     for pair in pairs:
         rows = np.flatnonzero(np.isin(alone, pair))
         names = attributes[pair[0]], attributes[pair[1]]
-        found = AxisControl.of(
+        control = AxisControl.of(
             name, [texts[row] for row in rows.tolist()],
             None if references is None else references[rows], families[rows], classifier,
             RowDivider(replace(swap, source=names, target=names)), draws,
             most=ROWS // len(pairs), pair=" and ".join(names),
         )  # fmt: skip
-        if found is not None:
-            yield found
+        if control is not None:
+            yield control
 
 
 def _frequent(alone: Places, attributes: Sequence[str], swapped: Sequence[str]) -> list[int]:
@@ -370,7 +370,7 @@ def _frequent(alone: Places, attributes: Sequence[str], swapped: Sequence[str]) 
 
 def pair_findings(controls: Sequence[tuple[AxisControl, Sequence[Measured]]]) -> Iterator[Finding]:
     """Report what exceeds the control of a pair; then sum up the others."""
-    every = [(control, each) for control, found in controls for each in found]
+    every = [(control, each) for control, tests in controls for each in tests]
     rest = [(control, each) for control, each in every if control.severity(each) == "low"]
     yield from (control.finding(each) for control, each in every if (control, each) not in rest)
     yield from finding_of_rest(rest)

@@ -55,11 +55,11 @@ def _missing(data: AuditInput) -> Iterator[tuple[Figure, Finding | None]]:
 def _shares_of_reading(data: AuditInput, axis: AxisReading) -> list[Figure]:
     """Give the shares of rows that are read and changed, and of words that are left alone."""
     total = int(np.count_nonzero(data.has_text))
-    left, mentions = sum(axis.left.values()), int(axis.grouping.counts.sum())
+    skipped, mentions = sum(axis.left.values()), int(axis.grouping.counts.sum())
     counts = {
         "read_share": (int(np.count_nonzero(axis.grouping.any)), total),
         "changed_share": (len(axis.changed), total),
-        "left_share": (left, left + mentions - axis.kept),
+        "left_share": (skipped, skipped + mentions - axis.kept),
     }
     *shares, words = (
         share_of(measure, *count, axis=axis.grouping.name) for measure, count in counts.items()
@@ -72,14 +72,14 @@ def _finding_of_reading(
     data: AuditInput, axis: AxisReading, figures: list[Figure], commands: Commands
 ) -> Finding:
     """Say what was read along an axis and what was left alone."""
-    left, share = axis.left, figures[2]
-    mentions, total = int(axis.grouping.counts.sum()), sum(left.values())
+    skipped, share = axis.left, figures[2]
+    mentions, total = int(axis.grouping.counts.sum()), sum(skipped.values())
     reasons: Counter[str] = Counter()
-    for (each, _), number in left.items():
+    for (each, _), number in skipped.items():
         reasons[each] += number
     (reason, count), *_ = [*reasons.most_common(1), ("", 0)]
     # Where no text is to be shown, a name is none to show either.
-    shown = [word for (why, word), _ in left.most_common() if why == reason][:_WORDS]
+    shown = [word for (why, word), _ in skipped.most_common() if why == reason][:_WORDS]
     given = axis.grouping.axis
     has_names = len(table_files(given, names=True)) > len(table_files(given, names=None))
     lacks_names = has_names and axis.divider.swap.names is None

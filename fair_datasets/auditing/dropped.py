@@ -126,9 +126,9 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
             "dropped ones; name the column that identifies rows (--id)"
         )
         return Part(topic="dropped", unmeasured={"drop_rate": why, "drop_rate_difference": why})
-    found = _reasons(before, gone, new, known)
+    dropped = _reasons(before, gone, new, known)
     compared = [each for grouping in before.material.groupings
-                for each in _comparisons(before.material, grouping, found)]  # fmt: skip
+                for each in _comparisons(before.material, grouping, dropped)]  # fmt: skip
     tested = [each.apart.p_value for each in compared if not each.is_mirror]
     in_order = iter(adjusted_p_values(tested))
     compared = [
@@ -144,21 +144,21 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
     return Part(
         topic="dropped",
         figures=(whole, *(each.rate for each in compared), *(each.apart for each in first)),
-        findings=(_overall(whole, found), *_findings(first, tests)),
-        samples=tuple(_samples(before, first, found)),
-        tables=tuple(_tables(compared, found)),
-        notes=(*found.notes, *_spellings(before.material.groups)),
+        findings=(_overall(whole, dropped), *_findings(first, tests)),
+        samples=tuple(_samples(before, first, dropped)),
+        tables=tuple(_tables(compared, dropped)),
+        notes=(*dropped.notes, *_spellings(before.material.groups)),
     )
 
 
 def _gone(before: Side, after: Side, known: Exclusions) -> tuple[NDArray[np.bool_], int]:
     """Return which rows before are in no row after, copies counted, and how many rows are new."""
     one, other = _keys(before, known.id_column), _keys(after, known.id_column)
-    found, places, counts = np.unique(one, return_inverse=True, return_counts=True)
+    keys, places, counts = np.unique(one, return_inverse=True, return_counts=True)
     there, others = np.unique(other, return_counts=True)
-    kept = np.zeros(len(found), np.int64)
-    at = np.searchsorted(found, there)
-    is_known = (at < len(found)) & (found[np.minimum(at, len(found) - 1)] == there)
+    kept = np.zeros(len(keys), np.int64)
+    at = np.searchsorted(keys, there)
+    is_known = (at < len(keys)) & (keys[np.minimum(at, len(keys) - 1)] == there)
     kept[at[is_known]] = others[is_known]
     # Of copies the first ones stay, as deduplication keeps them.
     order = np.argsort(places, kind="stable")
@@ -172,13 +172,13 @@ def _keys(side: Side, id_column: str | None) -> NDArray[np.uint64]:
     """Return a hash of what each row is known by: its id, else its texts and groups. Shape (N,)."""
     if id_column is not None:
         with error_context(f"{caller_name()}: {side.title}"):
-            found = [
+            hashes = [
                 hash_of((each,))
                 for rows in side.material.splits.values()
                 for batch in batches(rows, [id_column])
                 for each in ids_of(batch, id_column)
             ]
-        return np.array(found, np.uint64)
+        return np.array(hashes, np.uint64)
     keys = side.material.hashes.copy()
     for classes in side.material.groups:
         names = [*map(hash_of, ((name,) for name in classes.names)), 0]
@@ -189,13 +189,13 @@ def _keys(side: Side, id_column: str | None) -> NDArray[np.uint64]:
 def _reasons(before: Side, gone: NDArray[np.bool_], new: int, known: Exclusions) -> _Went:
     """Find out why each row went."""
     notes = [f"{counted(new, 'row')} after {verb(new, 'is', 'are')} in no row before."]
-    told: dict[int, str] = {}
+    by_row: dict[int, str] = {}
     if known.dropped is not None:
-        told, more = _recorded(before, gone, known)
+        by_row, more = _recorded(before, gone, known)
         notes += more
     elif known.reason is not None:
-        told = _in_column(before, gone, known.reason)
-    if not told:
+        by_row = _in_column(before, gone, known.reason)
+    if not by_row:
         if known.dropped is not None or known.reason is not None:
             raise invalid(
                 f"none of the {np.count_nonzero(gone):,} dropped rows has a reason in "
@@ -203,15 +203,15 @@ def _reasons(before: Side, gone: NDArray[np.bool_], new: int, known: Exclusions)
                 "(--id) if texts were rewritten."
             )
         return _Went(gone, new, (), np.full(len(gone), -1), tuple(notes))
-    counts = Counter(told.values())
+    counts = Counter(by_row.values())
     large = [name for name, count in counts.most_common(_MOST_REASONS) if count >= _FEW]
     rows = np.flatnonzero(gone).tolist()
-    named = [told.get(row, UNRECORDED) for row in rows]
+    named = [by_row.get(row, UNRECORDED) for row in rows]
     named = [name if name in large or name == UNRECORDED else OTHER_REASONS for name in named]
     reasons = [each for each in (*large, OTHER_REASONS, UNRECORDED) if each in named]
     codes = np.full(len(gone), -1, np.int64)
     codes[rows] = [reasons.index(name) for name in named]
-    if lacking := len(rows) - len(told):
+    if lacking := len(rows) - len(by_row):
         notes.append(
             f"Of {lacking:,} of the {counted(len(rows), 'row')} that went no reason is recorded; "
             "rates by reason are of those that have one, and too low by as much."
@@ -227,13 +227,13 @@ def _recorded(
     waiting: dict[int, list[int]] = {}
     for row in np.flatnonzero(gone)[::-1].tolist():
         waiting.setdefault(int(keys[row]), []).append(row)
-    told: dict[int, str] = {}
+    by_row: dict[int, str] = {}
     foreign = 0
     recorded = dropped_rows(known.dropped or "", before.settings, known.reason, known.id_column)
     for key, reason in recorded:
         rows = waiting.get(key)
         if rows:
-            told[rows.pop()] = reason or UNRECORDED
+            by_row[rows.pop()] = reason or UNRECORDED
         else:
             foreign += 1
     lines = []
@@ -242,7 +242,7 @@ def _recorded(
             f"{counted(foreign, 'dropped row')} of {known.dropped} {verb(foreign, 'is', 'are')} "
             "not among the rows that are missing: rewritten before, or kept elsewhere."
         ]
-    return {row: reason for row, reason in told.items() if reason != UNRECORDED}, lines
+    return {row: reason for row, reason in by_row.items() if reason != UNRECORDED}, lines
 
 
 def _in_column(before: Side, gone: NDArray[np.bool_], column: str) -> dict[int, str]:
@@ -260,15 +260,15 @@ def _in_column(before: Side, gone: NDArray[np.bool_], column: str) -> dict[int, 
     }
 
 
-def _comparisons(data: AuditInput, grouping: Grouping, found: _Went) -> Iterator[_Compared]:
+def _comparisons(data: AuditInput, grouping: Grouping, dropped: _Went) -> Iterator[_Compared]:
     """Compare each group with the other rows: over all reasons, and by each."""
     # A column's rows without a group are in no comparison; a text that mentions nobody is.
     among = data.has_text if grouping.axis else grouping.any
     masks = [(name, grouping.mask(code) & among) for code, name in enumerate(grouping.attributes)]
     masks = [(name, own) for name, own in masks if own.any()]
-    pairs = [(name, found.counts(own), found.counts(among & ~own)) for name, own in masks]
-    for reason in ("", *found.reasons):
-        each_of = [_compare(grouping.name, name, reason, one, others, found.reasons)
+    pairs = [(name, dropped.counts(own), dropped.counts(among & ~own)) for name, own in masks]
+    for reason in ("", *dropped.reasons):
+        each_of = [_compare(grouping.name, name, reason, one, others, dropped.reasons)
                    for name, one, others in pairs]  # fmt: skip
         if len(each_of) == 2 and not grouping.axis:
             # Two groups mirror each other, so only the one that is dropped more is told.
@@ -305,15 +305,15 @@ def _difference(own: _Counts, others: _Counts, place: int | None) -> Difference:
     if place is None:
         return _tested((own.went, own.rows), (others.went, others.rows))
     shares = own.by / own.rows, others.by / others.rows
-    found = []
+    differences = []
     for earlier in (shares[1] > shares[0], shares[0] > shares[1]):
         earlier[place] = False
         cells = [(int(each.by[place]), int(each.rows - each.by[earlier].sum()))
                  for each in (own, others)]  # fmt: skip
         if not (cells[0][1] and cells[1][1]):
             return Difference(0.0, math.nan, math.nan, 1.0)
-        found.append(_tested(*cells))
-    least, most = found
+        differences.append(_tested(*cells))
+    least, most = differences
     if least.value > 0:
         return least
     return most if most.value < 0 else Difference(0.0, least.low, most.high, 1.0)
@@ -330,9 +330,9 @@ def _tested(one: tuple[int, int], other: tuple[int, int]) -> Difference:
     return Difference(value, low, high, min(1.0, float(fisher_exact(cells).pvalue)))
 
 
-def _overall(whole: Figure, found: _Went) -> Finding:
+def _overall(whole: Figure, dropped: _Went) -> Finding:
     """Say how many rows went, and why."""
-    counts = [(reason, int(np.count_nonzero(found.of(reason)))) for reason in found.reasons]
+    counts = [(reason, int(np.count_nonzero(dropped.of(reason)))) for reason in dropped.reasons]
     reasons = format_list([f"{quoted(reason)} {count:,}" for reason, count in counts])
     return make_finding("rows_went", [whole], went=round(whole.value * whole.rows), reasons=reasons)
 
@@ -352,13 +352,13 @@ def _findings(compared: Sequence[_Compared], tests: int) -> Iterator[Finding]:
             yield make_finding("no_drop_rate", known, tests=tests)
 
 
-def _drop_rate(found: _Compared, tests: int) -> Finding:
-    rate, apart = found.rate, found.apart
+def _drop_rate(comparison: _Compared, tests: int) -> Finding:
+    rate, apart = comparison.rate, comparison.apart
     severity = severity_of(_near(apart), _HIGH, _MEDIUM, apart.p_value)
     who = "of" if is_column(rate.axis) else "that mention"
     return make_finding(
         "drop_rate", [apart, rate], severity=severity if apart.value > 0 else "low", rate=rate,
-        others=found.others, who=f"{who} {rate.attribute}", orders=_ORDERS, tests=tests,
+        others=comparison.others, who=f"{who} {rate.attribute}", orders=_ORDERS, tests=tests,
         why=f" for {quoted(rate.label)}" if rate.label else "",
     )  # fmt: skip
 
@@ -368,7 +368,7 @@ def _near(apart: Figure) -> float:
     return max(apart.low, -apart.high, 0.0)
 
 
-def _samples(before: Side, compared: Sequence[_Compared], found: _Went) -> Iterator[Sample]:
+def _samples(before: Side, compared: Sequence[_Compared], dropped: _Went) -> Iterator[Sample]:
     """Show rows of those that were surely dropped more often."""
     settings: AuditSettings = before.settings
     if not settings.columns:
@@ -378,7 +378,7 @@ def _samples(before: Side, compared: Sequence[_Compared], found: _Went) -> Itera
         if not (apart.p_value < LEVEL and apart.value > 0):
             continue
         grouping = next(g for g in before.material.groupings if g.name == apart.axis)
-        own = grouping.mask(grouping.attributes.index(apart.attribute)) & found.of(apart.label)
+        own = grouping.mask(grouping.attributes.index(apart.attribute)) & dropped.of(apart.label)
         rows = np.flatnonzero(own)[: settings.samples]
         note = f"dropped: {apart.attribute}{f', {apart.label}' if apart.label else ''}"
         texts = before.material.texts(rows, settings)
@@ -388,7 +388,7 @@ def _samples(before: Side, compared: Sequence[_Compared], found: _Went) -> Itera
             yield Sample(axis=apart.axis, split=split, row=number, note=note, texts=marked)
 
 
-def _tables(compared: Sequence[_Compared], found: _Went) -> Iterator[Table]:
+def _tables(compared: Sequence[_Compared], dropped: _Went) -> Iterator[Table]:
     """Write the drop rates: of all reasons together, and by reason."""
     for is_by_reason in (False, True):
         own = [each for each in compared if bool(each.apart.label) is is_by_reason]

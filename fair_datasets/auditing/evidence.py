@@ -123,11 +123,11 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         raise InputError(
             f"{path} has no [[{_TABLE}]]; write one, or remove the file to get a new draft."
         )
-    found = []
+    scenarios = []
     for number, each in enumerate(tables, 1):
         with error_context(f"{path}, scenario {number}"):
-            found.append(_scenario(each))
-    return tuple(found)
+            scenarios.append(_scenario(each))
+    return tuple(scenarios)
 
 
 def outcomes(audit: AuditRecord, scenarios: Sequence[Scenario]) -> list[Outcome]:
@@ -166,7 +166,7 @@ def _drafted(finding: Finding) -> str:
         values["measure"] = _name(figure)
         values["must_be"] = _side(figure)
     lines = [f"\n# {printable(finding.sentence)}\n[[{_TABLE}]]\n"]
-    lines += [f"# {told}\n{field} = {_quoted(values[field])}\n" for field, told in _FIELDS.items()]
+    lines += [f"# {hint}\n{field} = {_quoted(values[field])}\n" for field, hint in _FIELDS.items()]
     return "".join(lines)
 
 
@@ -199,9 +199,9 @@ def _scenario(table: Any) -> Scenario:
     empty = [field for field, value in values.items()
              if isinstance(value, str) and not value.strip()]  # fmt: skip
     if empty:
-        told = "; ".join(f"{field} ({_FIELDS[field]})" for field in empty)
+        gaps = "; ".join(f"{field} ({_FIELDS[field]})" for field in empty)
         raise invalid(
-            f"still empty: {told}. Fill them in, or remove the scenario; if you remove "
+            f"still empty: {gaps}. Fill them in, or remove the scenario; if you remove "
             "the file, a new draft is written."
         )
     one_of(values["must_be"], [AT_MOST, AT_LEAST], parameter="must_be")
@@ -217,9 +217,9 @@ def _scenario(table: Any) -> Scenario:
     for field, value in values.items():
         if not isinstance(value, str):
             raise invalid(f"{field} must be a text, but it is {value!r}.")
-    found = Scenario(threshold=float(threshold), look_again=_date(again), **values)
-    found.rule  # noqa: B018 - It raises where it is none.
-    return found
+    scenario = Scenario(threshold=float(threshold), look_again=_date(again), **values)
+    scenario.rule  # noqa: B018 - It raises where it is none.
+    return scenario
 
 
 def _date(value: Any) -> date:
@@ -252,9 +252,9 @@ def refuse_other_files(folder: Path) -> None:
     """Raise if a folder holds what no audit with evidence wrote, and would be lost."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; name a folder for the evidence.")
-    found = folder.iterdir() if folder.is_dir() else []
+    paths = folder.iterdir() if folder.is_dir() else []
     known = {*AUDIT_FILES, SCENARIOS, TABLES}
-    foreign = [path for path in found if path.name not in known]
+    foreign = [path for path in paths if path.name not in known]
     within = folder / TABLES
     if within.is_dir():
         foreign += [path for path in within.iterdir() if path.suffix != ".csv"]
@@ -273,8 +273,8 @@ def write_evidence(
 ) -> None:
     """Write the evidence into a folder."""
     results = outcomes(audit, scenarios or ())
-    left = str(element("last", describe_empty_fields(croissant), template=_TEMPLATE))
-    html = page(audit, first=_section(results), last=left)
+    gaps = str(element("last", describe_empty_fields(croissant), template=_TEMPLATE))
+    html = page(audit, first=_section(results), last=gaps)
     (folder / AUDIT_FILES[0]).write_text(html, encoding="utf-8", errors="replace")
     (folder / AUDIT_FILES[1]).write_text(audit.to_json(), encoding="utf-8")
     write_parquet(audit.to_dataset(), folder / AUDIT_FILES[2])

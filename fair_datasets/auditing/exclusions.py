@@ -74,11 +74,11 @@ def _files(root: Path) -> list[Path]:
     """Name the files of rows, below a folder at any depth."""
     if not root.exists():
         raise invalid(f"there is no file or folder {str(root)!r} of dropped rows.")
-    found = [root] if root.is_file() else sorted(root.rglob("*"))
-    files = [file for file in found
+    paths = [root] if root.is_file() else sorted(root.rglob("*"))
+    files = [file for file in paths
              if file.is_file() and _ending(file) in _ENDINGS
              and not file.name.startswith((".", *_OTHER_TRACES))]  # fmt: skip
-    packed = [file for file in found if file.suffix == ".zst"]
+    packed = [file for file in paths if file.suffix == ".zst"]
     if packed:
         raise invalid(f"{packed[0]} is compressed with zstd; decompress it, or write .jsonl.gz.")
     if not files:
@@ -122,12 +122,12 @@ def _records(file: Path) -> Iterator[dict[str, Any]]:
 def _record(line: str, where: str) -> dict[str, Any]:
     """Read one row of a JSONL file."""
     try:
-        found = json.loads(line)
+        record = json.loads(line)
     except ValueError as error:
         raise invalid(f"{where}: it is not JSON ({error}); write it again.") from error
-    if not isinstance(found, dict):
+    if not isinstance(record, dict):
         raise invalid(f"{where}: each line must be one row, such as {{'text': 'a'}}.")
-    return found
+    return record
 
 
 def _named(file: Path, root: Path) -> str:
@@ -142,8 +142,8 @@ def _named(file: Path, root: Path) -> str:
 def _reason(row: Mapping[str, Any], column: str) -> str:
     """Return why a row was dropped, as it or its metadata say; empty where they do not."""
     inner = row.get("metadata")
-    found = row.get(column) or (inner.get(column) if isinstance(inner, Mapping) else None)
-    return str(found) if found else ""
+    reason = row.get(column) or (inner.get(column) if isinstance(inner, Mapping) else None)
+    return str(reason) if reason else ""
 
 
 def _keys(
@@ -165,10 +165,10 @@ def ids_of(batch: Mapping[str, Sequence[Any]], column: str) -> list[str]:
         >>> ids_of({"id": [3, 4]}, "id")
         ['3', '4']
     """
-    found = row_ids(batch, column)
-    if None in found:
+    ids = row_ids(batch, column)
+    if None in ids:
         raise invalid(
             f"column {column!r} has no id in a row; give each row one, or leave --id out "
             "to know rows by their texts."
         )
-    return [str(each) for each in found]
+    return [str(each) for each in ids]

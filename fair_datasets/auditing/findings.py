@@ -309,10 +309,10 @@ def format_p_value(figure: Figure) -> str:
         'p = 0.048, adjusted, below the threshold of 0.05'
     """
     p_value = figure.p_value
-    told = f"{'p < 0.001' if p_value < 0.001 else f'p = {p_value:.2g}'}, adjusted"
+    text = f"{'p < 0.001' if p_value < 0.001 else f'p = {p_value:.2g}'}, adjusted"
     if not NEAR[0] <= p_value <= NEAR[1]:
-        return told
-    return f"{told}, {'' if p_value < LEVEL else 'not '}below the threshold of {LEVEL}"
+        return text
+    return f"{text}, {'' if p_value < LEVEL else 'not '}below the threshold of {LEVEL}"
 
 
 def quoted(name: object) -> str:

@@ -44,17 +44,17 @@ def _forms() -> dict[str, Any]:
 
 def _known(fills: list[str], known: Mapping[str, Any], audit: AuditRecord) -> str:
     """Write what fills a field: metadata, or figures with the places that they are of."""
-    told = []
+    lines = []
     for name in fills:
         figures = [each for each in audit.figures if each.measure == name]
         if name in known:
-            told.append(f"{name}: {_text(known[name])}")
+            lines.append(f"{name}: {_text(known[name])}")
         for each in figures[:_MOST]:
             places = ", ".join(filter(None, each.places))
-            told.append(f"{name}({places}): {each}" if places else f"{name}: {each}")
+            lines.append(f"{name}({places}): {each}" if places else f"{name}: {each}")
         if len(figures) > _MOST:
-            told.append(f"{name}: {len(figures) - _MOST} more in the tables")
-    return "\n".join(told)
+            lines.append(f"{name}: {len(figures) - _MOST} more in the tables")
+    return "\n".join(lines)
 
 
 def _text(value: Any) -> str:

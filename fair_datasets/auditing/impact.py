@@ -63,27 +63,27 @@ class _Outcomes(NamedTuple):
 
 def impact_part(data: AuditInput, settings: AuditSettings) -> Part:
     """Make an impact table of each column about persons, and of all of them together."""
-    found = _outcomes(data.splits, settings)
+    outcomes = _outcomes(data.splits, settings)
     groups = groupings_of(list(map(of_persons, data.groups)), MOST_CLASSES**2)
     figures: list[Figure] = []
     tables: list[Table] = []
     findings: list[Finding] = []
     unmeasured = {}
     for grouping in groups:
-        rates = list(_rates(grouping, found))
+        rates = list(_rates(grouping, outcomes))
         left_out = _left_out(rates, settings.exclude_below)
         ratios = list(_ratios(rates, left_out, len(groups)))
         figures += [*rates, *ratios]
-        tables.append(_table(grouping, found, rates, ratios, settings))
+        tables.append(_table(grouping, outcomes, rates, ratios, settings))
         findings += _finding(grouping, rates, ratios, len(groups))
         if not ratios:
             unmeasured["impact_ratio"] = findings[-1].sentence.rstrip(".")
-    absent = int(np.count_nonzero(~found.assessed))
+    absent = int(np.count_nonzero(~outcomes.assessed))
     lacking = f" {counted(absent, 'row')} without one {verb(absent, 'is', 'are')} in no table."
     return Part(
         topic="impact", figures=tuple(figures), findings=tuple(findings), tables=tuple(tables),
         unmeasured=unmeasured,
-        notes=(found.note + (lacking if absent else ""), _NOT_GIVEN),
+        notes=(outcomes.note + (lacking if absent else ""), _NOT_GIVEN),
     )  # fmt: skip
 
 
@@ -115,12 +115,12 @@ def _outcomes(splits: "Mapping[str, Dataset]", settings: AuditSettings) -> _Outc
 
 def _values(splits: "Mapping[str, Dataset]", column: str, read: Any) -> list[Any]:
     """Read each value of a column by a function of it, the column and the number of the row."""
-    found: list[Any] = []
+    values: list[Any] = []
     for rows in splits.values():
         for batch in batches(rows, [column]):
             for value in batch[column]:
-                found.append(read(scalar(value), column, len(found)))
-    return found
+                values.append(read(scalar(value), column, len(values)))
+    return values
 
 
 def _selection(value: Any, column: str, row: int) -> str:
@@ -172,11 +172,11 @@ def _refuse_other_selections(values: Sequence[str], column: str) -> None:
         )
 
 
-def _rates(grouping: Grouping, found: _Outcomes) -> Iterator[Figure]:
+def _rates(grouping: Grouping, outcomes: _Outcomes) -> Iterator[Figure]:
     """Give the rate of each category."""
-    rows, chosen = grouping.rows_with(found.assessed), grouping.rows_with(found.chosen)
+    rows, chosen = grouping.rows_with(outcomes.assessed), grouping.rows_with(outcomes.chosen)
     for name, total, count in zip(grouping.attributes, rows.tolist(), chosen.tolist(), strict=True):
-        yield share_of(found.measure, count, total, axis=grouping.name, attribute=name)
+        yield share_of(outcomes.measure, count, total, axis=grouping.name, attribute=name)
 
 
 def _left_out(rates: Sequence[Figure], below: float | None) -> set[str]:
@@ -233,7 +233,7 @@ def _ratio_interval(one: list[int], other: list[int], categories: int) -> tuple[
 
 def _table(
     grouping: Grouping,
-    found: _Outcomes,
+    outcomes: _Outcomes,
     rates: Sequence[Figure],
     ratios: Sequence[Figure],
     settings: AuditSettings,
@@ -253,36 +253,36 @@ def _table(
             rate.attribute, rate.rows, _count(rate), rate.value, rate.low, rate.high, *values,
             ", ".join(marks),
         ))  # fmt: skip
-    what = found.measure.replace("_", " ")
+    what = outcomes.measure.replace("_", " ")
     return Table(
         title=f"Impact table by {grouping.title}",
-        head=("category", "assessed", found.counted, what, "low", "high", "impact ratio",
+        head=("category", "assessed", outcomes.counted, what, "low", "high", "impact ratio",
               "ratio low", "ratio high", "p, adjusted", "note"),
         rows=tuple(rows),
-        notes=tuple(_notes(grouping, found, rates, by_name, settings)),
+        notes=tuple(_notes(grouping, outcomes, rates, by_name, settings)),
     )  # fmt: skip
 
 
 def _notes(
     grouping: Grouping,
-    found: _Outcomes,
+    outcomes: _Outcomes,
     rates: Sequence[Figure],
     ratios: Mapping[str, Figure],
     settings: AuditSettings,
 ) -> Iterator[str]:
     """Say who is not counted, who was left out, and that a ratio is not defined."""
-    unknown = int(np.count_nonzero(found.assessed & ~grouping.any))
+    unknown = int(np.count_nonzero(outcomes.assessed & ~grouping.any))
     where = " and ".join(grouping.title.split(" × "))
     yield (
         f"Unknown: {counted(unknown, 'assessed row')} {verb(unknown, 'has', 'have')} no known "
         f"{where}, and {verb(unknown, 'is', 'are')} not counted in the rates."
     )
-    left = [rate.attribute for rate in rates if rate.rows and rate.attribute not in ratios]
-    if left:
+    excluded = [rate.attribute for rate in rates if rate.rows and rate.attribute not in ratios]
+    if excluded:
         yield (
             "Left out of the ratios, because each is under "
             f"{format_percent(settings.exclude_below or 0)} of the rows of the table: "
-            f"{format_list(left)}. The reason given: {settings.why}"
+            f"{format_list(excluded)}. The reason given: {settings.why}"
         )
     if why := _not_compared(rates, ratios):
         yield f"Nothing was compared, and no ratio is defined: {why}."

@@ -76,16 +76,16 @@ def _contradictions(data: AuditInput, settings: AuditSettings) -> Part | None:
     _, texts = np.unique(data.hashes[own], return_inverse=True)
     pairs = np.unique(np.column_stack([texts, labels.codes[own]]), axis=0)
     several = np.bincount(pairs[:, 0], minlength=1) > 1
-    found = np.zeros(len(data.has_text), np.bool_)
-    found[own[several[texts]]] = True
-    figure = _figure("contradiction_share", found, len(own), "", "")
-    if not found.any():
+    mask = np.zeros(len(data.has_text), np.bool_)
+    mask[own[several[texts]]] = True
+    figure = _figure("contradiction_share", mask, len(own), "", "")
+    if not mask.any():
         return Part(topic="leaks", figures=(figure,))
-    count = int(np.count_nonzero(found))
+    count = int(np.count_nonzero(mask))
     severity = severity_of(figure.value, _HIGH, 0.0)
     finding = make_finding("contradictions", [figure], severity=severity, count=count)
     note = "the same texts have another label elsewhere"
-    samples = _samples(data, settings, found, "", note)
+    samples = _samples(data, settings, mask, "", note)
     return Part(topic="leaks", figures=(figure,), findings=(finding,), samples=tuple(samples))
 
 

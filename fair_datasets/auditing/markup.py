@@ -70,15 +70,15 @@ def _environment() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    found = Environment(
+    environment = Environment(
         loader=PackageLoader("fair_datasets.auditing", ""), autoescape=True, finalize=visible,
         undefined=StrictUndefined,
     )  # fmt: skip
-    found.filters |= {
+    environment.filters |= {
         "cautions": cautions, "html": Markup, "lines": lines, "number": "{:,}".format,
         "pieces": pieces,
     }  # fmt: skip
-    return found
+    return environment
 
 
 def element(kind: str, *given: Any, template: str = "elements.html.jinja") -> Any:

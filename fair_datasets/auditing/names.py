@@ -43,7 +43,7 @@ class _Shift(NamedTuple):
     """How far scores of a label shift with a group of names."""
 
     figure: Figure
-    found: NameContrast
+    contrast: NameContrast
 
     @property
     def severity(self) -> Severity:
@@ -66,9 +66,9 @@ def names_part(data: AuditInput, settings: AuditSettings, classifier: Classifier
     asked = replace(versions, rows=[versions.rows[place] for place in kept.tolist()])
     several = _measured(asked, _scores(classifier, asked.rows), classifier, settings.seed)
     figures, shifts = [share], list[_Shift]()
-    for label, found in several.items():
-        shifts += _shifts(label, found, len(several))
-        figures += _spreads(label, found)
+    for label, stats in several.items():
+        shifts += _shifts(label, stats, len(several))
+        figures += _spreads(label, stats)
     first = next(iter(several.values()))
     figures += _flips(first)
     return Part(
@@ -79,69 +79,69 @@ def names_part(data: AuditInput, settings: AuditSettings, classifier: Classifier
 
 def _scores(classifier: Classifier, rows: Sequence[NamedRow]) -> Logits:
     """Return what a classifier says of all versions. Shape (V, C)."""
-    probe, found = classifier.probe, []
+    probe, logits = classifier.probe, []
     for first in range(0, len(rows), _TOGETHER):
         texts = [text for row in rows[first : first + _TOGETHER] for text in row.texts()]
         # A probe answers sooner than one could look up what it said.
-        found.append(
+        logits.append(
             classifier.scores(texts) if probe is None else probe.spread(probe.linear.logits(texts))
         )
-    return np.concatenate(found)
+    return np.concatenate(logits)
 
 
 def _measured(
     versions: NameVersions, logits: Logits, classifier: Classifier, seed: int
 ) -> dict[str, NameSensitivity]:
     """Compare the answers under all names, for one label after another against the rest."""
-    columns, found = versions.columns(texts=False), {}
+    columns, by_label = versions.columns(texts=False), {}
     for target in targets(classifier.classes):
         scores: NDArray[np.float64] = logits[:, target]
         if len(classifier.classes) == 2:
             scores = scores - logits[:, 1 - target]
         if np.isfinite(scores).all():
             with nan_is_enough():
-                found[classifier.classes[target]] = name_sensitivity(
+                by_label[classifier.classes[target]] = name_sensitivity(
                     logits.argmax(axis=1), **columns, scores=scores, seed=seed
                 )
-    return found
+    return by_label
 
 
-def _contrasts(found: NameSensitivity) -> Iterator[tuple[dict[str, Any], NameContrast]]:
+def _contrasts(stats: NameSensitivity) -> Iterator[tuple[dict[str, Any], NameContrast]]:
     """Give each culture, and the second gender, with the place of its figures."""
-    for culture, contrast in found.cultures.items():
+    for culture, contrast in stats.cultures.items():
         yield {"axis": CULTURES, "attribute": str(culture)}, contrast
-    if found.gender is not None:
-        yield {"axis": GENDERS, "attribute": "woman"}, found.gender
+    if stats.gender is not None:
+        yield {"axis": GENDERS, "attribute": "woman"}, stats.gender
 
 
-def _shifts(label: str, found: NameSensitivity, labels: int) -> Iterator[_Shift]:
+def _shifts(label: str, stats: NameSensitivity, labels: int) -> Iterator[_Shift]:
     """Give the shifts of a label; of several labels, p is adjusted for their number as well."""
-    for place, contrast in _contrasts(found):
+    for place, contrast in _contrasts(stats):
         if contrast.score_shift is not None and contrast.p_value is not None:
             figure = Figure(
-                measure="name_score_shift", value=contrast.score_shift, rows=found.rows,
+                measure="name_score_shift", value=contrast.score_shift, rows=stats.rows,
                 label=label, p_value=min(1.0, labels * contrast.p_value), **place,
             )  # fmt: skip
             yield _Shift(figure, contrast)
 
 
-def _spreads(label: str, found: NameSensitivity) -> Iterator[Figure]:
+def _spreads(label: str, stats: NameSensitivity) -> Iterator[Figure]:
     """Give how far the scores of a label spread within rows."""
     for name in ("spread", "spread_95", "spread_control"):
-        value = getattr(found, name)
-        yield Figure(measure=f"name_{name}", value=value, rows=found.rows, axis=CULTURES,
+        value = getattr(stats, name)
+        yield Figure(measure=f"name_{name}", value=value, rows=stats.rows, axis=CULTURES,
                      label=label)  # fmt: skip
 
 
-def _flips(found: NameSensitivity) -> Iterator[Figure]:
+def _flips(stats: NameSensitivity) -> Iterator[Figure]:
     """Give how often predictions change with names, beside names of one culture and gender."""
-    flips = round(found.any_flip_rate * found.rows)
-    yield share_of("any_name_flip_rate", flips, found.rows, axis=CULTURES)
+    flips = round(stats.any_flip_rate * stats.rows)
+    yield share_of("any_name_flip_rate", flips, stats.rows, axis=CULTURES)
     pairs: list[tuple[dict[str, Any], NameSensitivity | NameContrast]] = [
-        ({"axis": CULTURES}, found), *_contrasts(found)
+        ({"axis": CULTURES}, stats), *_contrasts(stats)
     ]  # fmt: skip
     for place, each in pairs:
-        given: dict[str, Any] = {"rows": found.rows, **place}
+        given: dict[str, Any] = {"rows": stats.rows, **place}
         yield Figure(measure="name_flip_rate", value=each.flip_rate, **given)
         yield Figure(measure="name_flip_rate_control", value=each.flip_rate_control, **given)
         yield Figure(measure="name_flip_rate_excess", value=each.flip_rate_excess, low=each.low,
@@ -159,12 +159,12 @@ def _findings(
     coloured = [each for each in shifts if each.severity != "low"]
     for each in sorted(coloured, key=lambda each: -abs(each.figure.value)):
         yield make_finding(
-            "name_shift", [each.figure], severity=each.severity, flips=each.found,
+            "name_shift", [each.figure], severity=each.severity, flips=each.contrast,
             is_gender=each.figure.axis == GENDERS, of_whom=of_whom, are_two=are_two,
         )  # fmt: skip
-    label, found = next(iter(several.items()))
+    label, stats = next(iter(several.items()))
     yield make_finding(
-        "names", [next(_flips(found))], found=found, label=label, of_whom=of_whom, are_two=are_two,
+        "names", [next(_flips(stats))], found=stats, label=label, of_whom=of_whom, are_two=are_two,
         left=list(versions.left.items()), cultures=len(versions.cultures),
         rest=len(shifts) - len(coloured),
     )  # fmt: skip

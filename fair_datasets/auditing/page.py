@@ -99,10 +99,10 @@ def _html(text: str) -> Any:
 
 def _samples(samples: Sequence[Sample]) -> dict[tuple[str, str], list[Sample]]:
     """Return rows that show something, by axis and what they show."""
-    found: dict[tuple[str, str], list[Sample]] = {}
+    groups: dict[tuple[str, str], list[Sample]] = {}
     for sample in samples:
-        found.setdefault((sample.axis, sample.kind or sample.note), []).append(sample)
-    return found
+        groups.setdefault((sample.axis, sample.kind or sample.note), []).append(sample)
+    return groups
 
 
 def _changes(changes: Changes) -> dict[str, Any]:

@@ -64,12 +64,12 @@ class Versions(NamedTuple):
             The rates and the differences. There is no test: over rows, any trained classifier
             would differ; see `fair_datasets.auditing.controls`.
         """
-        found = [each for target in targets for each in self._compared(target)]
+        compared = [each for target in targets for each in self._compared(target)]
         if self.references is not None:
             known = self.references >= 0
             is_right = self.predictions == self.references[:, None]
-            found.append(self._compare(ACCURACY, "", is_right, known))
-        return [*rates_of(found), *(each.figure for each in found), *odds_of(found)]
+            compared.append(self._compare(ACCURACY, "", is_right, known))
+        return [*rates_of(compared), *(each.figure for each in compared), *odds_of(compared)]
 
     def _compared(self, target: int) -> Iterator[Compared]:
         """Compare the versions by each rate."""
@@ -171,9 +171,9 @@ def behind(answers: Iterable[RowAnswers], figure: Figure) -> Behind | None:
     for each in answers:
         if each.name != figure.axis or not isinstance(each, Answers):
             continue
-        found = _of_flips(each, figure) if isinstance(each, Flips) else _of_rates(each, figure)
-        if found is not None:
-            return found
+        basis = _of_flips(each, figure) if isinstance(each, Flips) else _of_rates(each, figure)
+        if basis is not None:
+            return basis
     return None
 
 
@@ -214,32 +214,32 @@ def paired_change(before: Behind, after: Behind) -> tuple[float, float, float] |
     return max(-1.0, middle - reach), min(1.0, middle + reach), p_value
 
 
-def _of_flips(found: Flips, figure: Figure) -> Behind | None:
+def _of_flips(rows: Flips, figure: Figure) -> Behind | None:
     """Return which rows flip: of all, or of those that mention one attribute alone."""
     if figure.measure != "flip_rate":
         return None
-    among = np.ones(len(found.keys), np.bool_)
+    among = np.ones(len(rows.keys), np.bool_)
     if figure.attribute:
-        among = found.codes == found.groups.index(figure.attribute)
-    return _share(found, found.flips, among)
+        among = rows.codes == rows.groups.index(figure.attribute)
+    return _share(rows, rows.flips, among)
 
 
-def _of_rates(found: Predicted | Versions, figure: Figure) -> Behind | None:
+def _of_rates(rows: Predicted | Versions, figure: Figure) -> Behind | None:
     """Return the rows behind a rate, or behind how far groups or versions lie apart by it."""
-    if figure.label and figure.label not in found.classes:
+    if figure.label and figure.label not in rows.classes:
         return None
-    target = found.classes.index(figure.label) if figure.label else 0
-    predictions, references = found.predictions, found.references
+    target = rows.classes.index(figure.label) if figure.label else 0
+    predictions, references = rows.predictions, rows.references
     if figure.measure == ACCURACY.name and not figure.axis and references is not None:
-        return _share(found, *shared_by(ACCURACY, target, predictions, references))
+        return _share(rows, *shared_by(ACCURACY, target, predictions, references))
     if predictions.ndim == 2 and references is not None:
         references = references[:, None]
     if figure.measure == SELECTION.name and figure.attribute:
         counted, among = shared_by(SELECTION, target, predictions, references)
-        place = list(found.groups).index(figure.attribute)
-        if isinstance(found, Versions):
-            return _share(found, counted[:, place], among[:, place])
-        return _share(found, counted, among & (found.codes == place))
+        place = list(rows.groups).index(figure.attribute)
+        if isinstance(rows, Versions):
+            return _share(rows, counted[:, place], among[:, place])
+        return _share(rows, counted, among & (rows.codes == place))
     rates = _RATES.get(figure.measure, ())
     if rates and references is None and rates != (SELECTION,):
         return None
@@ -248,38 +248,38 @@ def _of_rates(found: Predicted | Versions, figure: Figure) -> Behind | None:
     options = []
     for rate in rates:
         counted, among = shared_by(rate, target, predictions, references)
-        if isinstance(found, Versions):
-            options.append(_between_versions(found, counted, among, positive))
+        if isinstance(rows, Versions):
+            options.append(_between_versions(rows, counted, among, positive))
         else:
-            options.append(_between_groups(found, counted, among, positive))
+            options.append(_between_groups(rows, counted, among, positive))
     return max(options, key=lambda option: option.value(), default=None)
 
 
 def _between_groups(
-    found: Predicted,
+    rows: Predicted,
     counted: NDArray[np.bool_],
     among: NDArray[np.bool_],
     positive: NDArray[np.bool_] | None,
 ) -> Behind:
     """Return the rows behind how far the two groups lie apart that lie apart most."""
-    among, size = among & (found.codes >= 0), len(found.groups)
-    totals = np.bincount(found.codes[among], minlength=size)
-    counts = np.bincount(found.codes[among & counted], minlength=size)
+    among, size = among & (rows.codes >= 0), len(rows.groups)
+    totals = np.bincount(rows.codes[among], minlength=size)
+    counts = np.bincount(rows.codes[among & counted], minlength=size)
     shares = np.divide(counts, totals, out=np.full(size, np.nan), where=totals > 0)
     weights = np.zeros(size)
     if np.count_nonzero(totals) > 1:
         weights[np.nanargmax(shares)] += 1
         weights[np.nanargmin(shares)] -= 1
-    groups = found.codes
+    groups = rows.codes
     if positive is not None:
         is_positive = bool((positive & among).any())
         groups = np.where(groups >= 0, groups + size * ~positive, -1)
         weights = np.concatenate([weights * is_positive, weights * (not is_positive)])
-    return Behind(found.keys, found.families, counted.astype(np.float64), among, groups, weights)
+    return Behind(rows.keys, rows.families, counted.astype(np.float64), among, groups, weights)
 
 
 def _between_versions(
-    found: Versions,
+    rows: Versions,
     counted: NDArray[np.bool_],
     among: NDArray[np.bool_],
     positive: NDArray[np.bool_] | None,
@@ -294,13 +294,13 @@ def _between_versions(
         is_positive = bool((positive[:, 0] & own).any())
         groups = (~positive[:, 0]).astype(np.int64)
         weights = np.array([is_positive, not is_positive], np.float64)
-    return Behind(found.keys, found.families, values, own, groups, weights)
+    return Behind(rows.keys, rows.families, values, own, groups, weights)
 
 
-def _share(found: Answers, counted: NDArray[np.bool_], among: NDArray[np.bool_]) -> Behind:
+def _share(rows: Answers, counted: NDArray[np.bool_], among: NDArray[np.bool_]) -> Behind:
     """Return the rows behind a share."""
     numbers, groups = counted.astype(np.float64), np.zeros(len(among), np.int64)
-    return Behind(found.keys, found.families, numbers, among, groups, np.ones(1))
+    return Behind(rows.keys, rows.families, numbers, among, groups, np.ones(1))
 
 
 FEWEST = 30
@@ -356,11 +356,11 @@ def paired_figures(answers: Iterable[Answer], score: str = "acc") -> dict[str, f
     by_pair: defaultdict[Hashable, dict[str, Answer]] = defaultdict(dict)
     for each in answers:
         by_pair[each.pair][each.variant] = each
-    found = list(by_pair.values())
-    last = {name.removeprefix(_CONTROL) for pair in found for name in pair if _is_first(name)}
+    all_pairs = list(by_pair.values())
+    last = {name.removeprefix(_CONTROL) for pair in all_pairs for name in pair if _is_first(name)}
     controls = [(_CONTROL + each, f"{_CONTROL}_twin{each}") for each in sorted(last)]
-    halves = sum((a in pair) != (b in pair) for pair in found for a, b in (_OWN, *controls))
-    pairs = [pair for pair in found if pair.keys() >= {*_OWN}]
+    halves = sum((a in pair) != (b in pair) for pair in all_pairs for a, b in (_OWN, *controls))
+    pairs = [pair for pair in all_pairs if pair.keys() >= {*_OWN}]
     controlled = [pair for pair in pairs if controls and pair.keys() >= {*chain(*controls)}]
     flips, families = _flips(pairs, [_OWN])[:, 0], _families(pairs)
     rate = float(flips.mean()) if pairs else math.nan
@@ -388,8 +388,8 @@ def _is_first(variant: str) -> bool:
 
 def _flips(pairs: Sequence[Mapping[str, Answer]], halves: Sequence[_Halves]) -> NDArray[np.bool_]:
     """Return which answers differ between two versions. Shape (N, max(1, K))."""
-    found = [[pair[a].answer != pair[b].answer for a, b in halves] for pair in pairs]
-    return np.array(found, np.bool_).reshape(len(pairs), max(1, len(halves)))
+    flips = [[pair[a].answer != pair[b].answer for a, b in halves] for pair in pairs]
+    return np.array(flips, np.bool_).reshape(len(pairs), max(1, len(halves)))
 
 
 def _families(pairs: Sequence[Mapping[str, Answer]]) -> NDArray[np.int64]:

@@ -341,26 +341,26 @@ def _together(
     data: AuditInput,
 ) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64] | None]:
     """Return the classes, the predictions and the references in one numbering."""
-    found, labels = data.predictions, data.labels
-    if found is None:
+    outputs, labels = data.predictions, data.labels
+    if outputs is None:
         raise invalid("there is no column of predictions; name it.")
     if labels is None:
-        return found.names, found.codes, None
-    if found.names and labels.names and not set(_as_labels(found, labels)) & set(labels.names):
+        return outputs.names, outputs.codes, None
+    if outputs.names and labels.names and not set(_as_labels(outputs, labels)) & set(labels.names):
         raise invalid(
-            f"column {found.column!r} predicts {format_first(found.names)}, but the labels "
+            f"column {outputs.column!r} predicts {format_first(outputs.names)}, but the labels "
             f"in {labels.column!r} are {format_first(labels.names)}; write both alike."
         )
-    predicted = _as_labels(found, labels)
+    predicted = _as_labels(outputs, labels)
     names = (*labels.names, *(name for name in predicted if name not in labels.names))
     places = [names.index(name) for name in predicted]
-    return names, np.array([*places, -1], np.int64)[found.codes], labels.codes
+    return names, np.array([*places, -1], np.int64)[outputs.codes], labels.codes
 
 
-def _as_labels(found: Classes, labels: Classes) -> Sequence[str]:
+def _as_labels(outputs: Classes, labels: Classes) -> Sequence[str]:
     """Return the predicted classes as the labels are written; numbers stand for their names."""
-    if set(found.names) & set(labels.names) or not (found.are_numbers and labels.are_numbers):
-        return found.names
+    if set(outputs.names) & set(labels.names) or not (outputs.are_numbers and labels.are_numbers):
+        return outputs.names
     named = dict(zip(labels.numbers, labels.names, strict=True))
-    numbered = zip(found.numbers, found.names, strict=True)
+    numbered = zip(outputs.numbers, outputs.names, strict=True)
     return [named.get(number, name) for number, name in numbered]

@@ -62,9 +62,9 @@ def chance_of(
     several = map(figures, _refitted(Refits(training, labels, versions, divider), seed))
     own = next(several)
     reached, stopped = np.zeros(len(own), np.int64), np.zeros(len(own), np.int64)
-    for number, found in enumerate(several, 1):
+    for number, values in enumerate(several, 1):
         open_ = stopped == 0
-        reached += open_ & (found >= own * (1 - _CLOSE))
+        reached += open_ & (values >= own * (1 - _CLOSE))
         stopped[open_ & (reached == ENOUGH)] = number
         if stopped.all():
             break
@@ -127,9 +127,9 @@ class Refits:
         """
         weights = self._fits.fitted(attributes, self._start)
         flat = _flat(weights)
-        found = np.stack([each @ flat[:-1] + flat[-1] for each in self._asked], axis=1)
-        found = np.moveaxis(found.reshape(*found.shape[:2], *weights.shape[1:]), 2, 0)
-        both = found if found.shape[-1] > 1 else np.concatenate([0 * found, found], axis=-1)
+        logits = np.stack([each @ flat[:-1] + flat[-1] for each in self._asked], axis=1)
+        logits = np.moveaxis(logits.reshape(*logits.shape[:2], *weights.shape[1:]), 2, 0)
+        both = logits if logits.shape[-1] > 1 else np.concatenate([0 * logits, logits], axis=-1)
         return np.asarray(both, np.float64)
 
 
@@ -222,21 +222,21 @@ class _Rows:
     def scores(self, weights: Floats) -> Floats:
         """Return the scores of weights."""
         fits, flat, shape = self._fits, _flat(weights[:-1]), weights.shape[1:]
-        found = (fits.rows @ flat).reshape(-1, *shape)
+        scores = (fits.rows @ flat).reshape(-1, *shape)
         added = (fits.change @ flat).reshape(len(fits.numbers), *shape)
-        found[fits.numbers] = found[fits.numbers] * self._scales + added * self._added
-        found += weights[-1]
-        return np.asarray(found)
+        scores[fits.numbers] = scores[fits.numbers] * self._scales + added * self._added
+        scores += weights[-1]
+        return np.asarray(scores)
 
     def sums(self, values: Floats) -> Floats:
         """Return the sums of features times values of rows, which are like scores; like weights."""
         fits, some = self._fits, values[self._fits.numbers]
         added, scaled = some * self._added, values.copy()
         scaled[fits.numbers] = some * self._scales
-        found = np.empty((fits.rows.shape[1] + 1, *values.shape[1:]), np.float32)
-        np.add(fits.columns @ _flat(scaled), fits.changed @ _flat(added), out=_flat(found[:-1]))
-        found[-1] = np.einsum("trk->rk", values)
-        return found
+        sums = np.empty((fits.rows.shape[1] + 1, *values.shape[1:]), np.float32)
+        np.add(fits.columns @ _flat(scaled), fits.changed @ _flat(added), out=_flat(sums[:-1]))
+        sums[-1] = np.einsum("trk->rk", values)
+        return sums
 
     def step(self, shares: Floats, gradient: Floats) -> tuple[Floats, Floats]:
         """Find where the loss is least if it is curved as here, and what that adds to scores."""
@@ -246,21 +246,21 @@ class _Rows:
         step, along = np.zeros_like(gradient), np.zeros_like(shares)
         rest = -gradient
         ahead = rest * faster
-        left = first = _products(rest, ahead)
-        while (left > self.forcing * first).any():
+        residual = first = _products(rest, ahead)
+        while (residual > self.forcing * first).any():
             scores = self.scores(ahead)
             leaning = shares * scores
             several = leaning.shape[2] > 1
             both = leaning.sum(axis=2, keepdims=True) if several else leaning
             bent = self.sums(leaning - shares * both)
             bent[:-1] += ahead[:-1]
-            size = (left / np.maximum(_products(ahead, bent), _TINY))[:, None]
+            size = (residual / np.maximum(_products(ahead, bent), _TINY))[:, None]
             step += size * ahead
             along += size * scores
             rest -= size * bent
             scaled = rest * faster
-            before, left = left, _products(rest, scaled)
-            ahead *= (left / np.maximum(before, _TINY))[:, None]
+            before, residual = residual, _products(rest, scaled)
+            ahead *= (residual / np.maximum(before, _TINY))[:, None]
             ahead += scaled
         return step, along
 
@@ -280,9 +280,9 @@ def _products(one: Floats, other: Floats) -> Floats:
 
 def _ridge(weights: Floats) -> Floats:
     """Return the gradient of half the squares of all weights but the last ones."""
-    found = weights.copy()
-    found[-1] = 0
-    return found
+    gradient = weights.copy()
+    gradient[-1] = 0
+    return gradient
 
 
 def _shares(scores: Floats) -> Floats:
@@ -294,8 +294,8 @@ def _shares(scores: Floats) -> Floats:
 
 def _lengths(rows: Any) -> Floats:
     """Return the length of each row, 1 of one of nothing. Shape (N,)."""
-    found = np.sqrt(rows.multiply(rows).sum(axis=1))
-    return np.where(found == 0, 1.0, found)
+    lengths = np.sqrt(rows.multiply(rows).sum(axis=1))
+    return np.where(lengths == 0, 1.0, lengths)
 
 
 def _scaled(rows: Any, lengths: Floats) -> Any:

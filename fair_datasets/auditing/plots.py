@@ -78,11 +78,11 @@ def trade_off_plot(
     highest = min(1.0, max(1.1 * _ends(figure)[1] for _, figure, _ in drawn)) or 1.0
     lowest = max(0.0, 0.95 * min(_ends(figure)[0] for figure, _, _ in drawn))
     # Names stand to the left of their points.
-    left, bottom = 8 * _MARGIN, _SQUARE - _BOTTOM
-    width = _WIDTH - _MARGIN - left
+    start, bottom = 8 * _MARGIN, _SQUARE - _BOTTOM
+    width = _WIDTH - _MARGIN - start
 
     def across(value: float) -> float:
-        return round(left + (value - lowest) / ((1 - lowest) or 1.0) * width, 1)
+        return round(start + (value - lowest) / ((1 - lowest) or 1.0) * width, 1)
 
     def up(value: float) -> float:
         return round(bottom - value / highest * (bottom - _ROW), 1)

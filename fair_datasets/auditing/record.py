@@ -59,8 +59,8 @@ class AuditRecord:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings: those of high severity first, and within one severity by analysis."""
-        found = [finding for part in self.parts for finding in part.findings]
-        return tuple(sorted(found, key=lambda finding: list(SEVERITIES).index(finding.severity)))
+        findings = [finding for part in self.parts for finding in part.findings]
+        return tuple(sorted(findings, key=lambda finding: list(SEVERITIES).index(finding.severity)))
 
     @property
     def unmeasured(self) -> dict[str, str]:
@@ -150,25 +150,25 @@ class AuditRecord:
             0.5
         """
         changed = [pair.figure for pair in self.changes.pairs] if self.changes else []
-        found: dict[str, float] = {}
+        values: dict[str, float] = {}
         for figure in (*self.figures, *changed):
             # No name is the folder of another one: some trackers keep a file for each.
             place = ".".join(map(_named, filter(None, figure.places)))
             name = f"{figure.measure}/{place or 'all'}"
-            while name in found:
+            while name in values:
                 name += "_"
             if math.isfinite(figure.value):
-                found[name] = float(figure.value)
-        return found
+                values[name] = float(figure.value)
+        return values
 
 
 def _rows(parts: Sequence[Part], side: str) -> Iterator[dict[str, Any]]:
     """Give a row for each figure; the first finding that rests on it is told with it."""
-    told = {figure: finding for part in reversed(parts) for finding in reversed(part.findings)
+    findings = {figure: finding for part in reversed(parts) for finding in reversed(part.findings)
             for figure in finding.figures}  # fmt: skip
     for part in parts:
         for figure in part.figures:
-            finding = told.get(figure)
+            finding = findings.get(figure)
             yield {
                 "side": side, "topic": part.topic, **_plain(asdict(figure)),
                 "severity": finding and finding.severity,

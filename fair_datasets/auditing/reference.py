@@ -227,9 +227,9 @@ def _notes(population: Population, grouping: Grouping) -> Iterator[str]:
     others = {name: int(np.count_nonzero(grouping.alone == code))
               for code, name in enumerate(grouping.attributes)
               if name not in population.shares}  # fmt: skip
-    told = [f"{name} ({count:,})" for name, count in others.items() if count]
-    if told:
-        yield f"The population has no share for the rows of {format_list(told)}."
+    groups = [f"{name} ({count:,})" for name, count in others.items() if count]
+    if groups:
+        yield f"The population has no share for the rows of {format_list(groups)}."
 
 
 def _findings(

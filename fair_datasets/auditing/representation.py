@@ -159,7 +159,7 @@ class _Contrast(NamedTuple):
         tests: How many tests were made together.
     """
 
-    found: Association
+    association: Association
     figure: Figure
     other: str = ""
     is_told: bool = True
@@ -170,7 +170,7 @@ class _Contrast(NamedTuple):
         """The likelihood-ratio statistic; NaN where nothing is compared."""
         if math.isnan(self.figure.value):
             return math.nan
-        each = self.found
+        each = self.association
         return float(likelihood_ratio(each.both, each.mentioned, each.labelled, each.rows))
 
 
@@ -229,16 +229,16 @@ def association_part(data: AuditInput, commands: Commands) -> Part:
     if len(data.labels.names) < 2:
         return _not_associated(f"column {data.labels.column!r} holds fewer than two labels")
     draw = np.random.default_rng(commands.settings.seed)
-    found, maxima = [], np.zeros(_PERMUTATIONS)
+    by_grouping, maxima = [], np.zeros(_PERMUTATIONS)
     for grouping in data.groupings:
         contrasts, largest = _contrasts(data, grouping, draw)
-        found.append(contrasts)
+        by_grouping.append(contrasts)
         maxima = np.maximum(maxima, largest)
-    several = list(zip(data.groupings, _tested(found, maxima), strict=True))
+    several = list(zip(data.groupings, _tested(by_grouping, maxima), strict=True))
     findings = [each for own in several for each in _findings(*own, commands)]
     figures = tuple(figure for _, own in several for figure in _figures(own))
     unmeasured = {}
-    if not any(each.other for own in found for each in own):
+    if not any(each.other for own in by_grouping for each in own):
         unmeasured[COUNTERPARTS] = "no axis has attributes that are each other's counterparts"
     return Part(
         topic="association", figures=figures, findings=tuple(findings), unmeasured=unmeasured
@@ -278,28 +278,28 @@ def _contrasts(
     ):
         name = grouping.attributes[other] if other >= 0 else ""
         with nan_is_enough():
-            found = associations(
+            results = associations(
                 (grouping.attributes[one],), labels.names, [mine], mine + theirs,
                 effects=[rows.effects(*compared)],
             )  # fmt: skip
         # Of two labels, one says what the other does; where nearly all rows mention one of the two,
         # the others are the counterpart already.
-        is_told = not name or found[0].rows < _NEARLY_ALL * int(kept.sum())
+        is_told = not name or results[0].rows < _NEARLY_ALL * int(kept.sum())
         contrasts += [
             _Contrast(each, _ratio(each, grouping.name, name), name, is_told)
-            for each in found
+            for each in results
             if size > 2 or each.label == labels.names[1]
         ]
     is_pair = np.array([other >= 0 for _, other in places])
     return contrasts, rows.maxima(ones[is_pair], others[is_pair], draw)
 
 
-def _ratio(found: Association, axis: str, other: str) -> Figure:
+def _ratio(result: Association, axis: str, other: str) -> Figure:
     """Return the odds ratio of an attribute and a label, not tested yet."""
     return Figure(
-        measure=COUNTERPARTS if other else "odds_ratio", value=found.odds_ratio,
-        rows=found.rows if other else found.mentioned, low=found.odds_ratio_low,
-        high=found.odds_ratio_high, axis=axis, attribute=found.attribute, label=str(found.label),
+        measure=COUNTERPARTS if other else "odds_ratio", value=result.odds_ratio,
+        rows=result.rows if other else result.mentioned, low=result.odds_ratio_low,
+        high=result.odds_ratio_high, axis=axis, attribute=result.attribute, label=str(result.label),
     )  # fmt: skip
 
 
@@ -309,7 +309,7 @@ def _tested(
     """Give contrasts their p-values: those of Fisher's tests, and of counterparts their ranks."""
     flat = [each for own in several for each in own]
     whole = [each for each in flat if not each.other]
-    adjusted = iter(adjusted_p_values([each.found.p_value for each in whole]))
+    adjusted = iter(adjusted_p_values([each.association.p_value for each in whole]))
     is_made = [bool(each.other) for each in flat if not math.isnan(each.figure.value)]
 
     def tested(each: _Contrast) -> _Contrast:
@@ -328,20 +328,20 @@ def _figures(contrasts: Sequence[_Contrast]) -> Iterator[Figure]:
     whole = [each for each in contrasts if not each.other]
     yield from (each.figure for each in whole)
     for each in whole:
-        pmi = replace(each.figure, measure="pmi", value=each.found.pmi)
+        pmi = replace(each.figure, measure="pmi", value=each.association.pmi)
         yield replace(pmi, low=nan, high=nan, p_value=nan)
     yield from (each.figure for each in contrasts if each.other)
 
 
 def adjusted_p_values(p_values: Sequence[float]) -> list[float]:
     """Adjust p-values for the number of tests that could be made, by Holm's method."""
-    found = np.array(p_values, np.float64)
-    made = ~np.isnan(found)
+    adjusted = np.array(p_values, np.float64)
+    made = ~np.isnan(adjusted)
     if made.any():
         # Rounding may put the p-value of Fisher's test a little above 1; none is 0, only too small
         # for a float.
-        found[made] = holm(np.clip(found[made], sys.float_info.min, 1.0))
-    return [float(value) for value in found]
+        adjusted[made] = holm(np.clip(adjusted[made], sys.float_info.min, 1.0))
+    return [float(value) for value in adjusted]
 
 
 def _findings(
@@ -370,8 +370,8 @@ def _not_compared(grouping: Grouping, contrasts: Sequence[_Contrast]) -> Iterato
         what = "attribute is mentioned in" if grouping.axis else "group has"
         where, why = f"along {grouping.name}", f"each {what} all rows with a label, or none"
     elif pairs and len(pairs) == sum(bool(each.other) for each in contrasts):
-        alone = {each.found.attribute: each.found.mentioned for each in pairs}
-        alone |= {each.other: each.found.rows - each.found.mentioned for each in pairs}
+        alone = {each.association.attribute: each.association.mentioned for each in pairs}
+        alone |= {each.other: each.association.rows - each.association.mentioned for each in pairs}
         absent = [name for name, rows in alone.items() if not rows]
         where = f"between counterparts along {grouping.name}"
         why = f"no row with a label mentions {' or '.join(absent)} without its counterpart"
@@ -385,17 +385,17 @@ def _not_compared(grouping: Grouping, contrasts: Sequence[_Contrast]) -> Iterato
 
 def _odds(contrast: _Contrast, grouping: Grouping, commands: Commands) -> Finding:
     """Report an association."""
-    found, ratio, other = contrast.found, contrast.figure, contrast.other
-    rest, beyond = found.rows - found.mentioned, f" and not {other}" if other else ""
+    result, ratio, other = contrast.association, contrast.figure, contrast.other
+    rest, beyond = result.rows - result.mentioned, f" and not {other}" if other else ""
     medium = _MEDIUM_COUNTERPARTS if other else _MEDIUM_ODDS
     severity = severity_of(_near(ratio), _HIGH, medium, ratio.p_value)
-    which, whose = (f"that mention {found.attribute}", f"with words for {found.attribute}")
+    which, whose = (f"that mention {result.attribute}", f"with words for {result.attribute}")
     if not grouping.axis:
-        which = whose = f"of {found.attribute}"
+        which = whose = f"of {result.attribute}"
     return make_finding(
         "odds", [ratio], severity=severity, which=which + beyond, whose=whose + beyond,
-        share=found.both / found.mentioned, count=found.mentioned, other=other, rest=rest,
-        others=(found.labelled - found.both) / max(1, rest), tests=contrast.tests,
+        share=result.both / result.mentioned, count=result.mentioned, other=other, rest=rest,
+        others=(result.labelled - result.both) / max(1, rest), tests=contrast.tests,
         **commands.to_augment(grouping.axis, severity),
     )  # fmt: skip
 

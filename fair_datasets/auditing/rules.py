@@ -59,17 +59,17 @@ class Rule(NamedTuple):
     def read(cls, text: str) -> "Rule":
         """Read a rule."""
         written = f"{text} > 0" if isinstance(text, str) and text.strip() == COLLAPSED else text
-        found = _RULE.fullmatch(written) if isinstance(written, str) else None
-        sign, limit = (found["sign"], _number(found["limit"])) if found else ("", math.nan)
+        parts = _RULE.fullmatch(written) if isinstance(written, str) else None
+        sign, limit = (parts["sign"], _number(parts["limit"])) if parts else ("", math.nan)
         if isinstance(text, str) and (worse := _WORSE.fullmatch(text)):
-            found, sign, limit = worse, WORSE, 0.0
-        if found is None or math.isnan(limit):
+            parts, sign, limit = worse, WORSE, 0.0
+        if parts is None or math.isnan(limit):
             raise invalid(
                 f"a rule is a measure, <, <=, > or >=, and a number, such as "
                 f"'flip_rate > 0.05' or 'flip_rate(gender) > 0.05', or 'worse(flip_rate)', or "
                 f"'{COLLAPSED}', but it is {text!r}; {_LISTING} lists all measures."
             )
-        measure = found["measure"]
+        measure = parts["measure"]
         if measure.removesuffix(CHANGE) not in MEASURES:
             raise invalid(
                 f"what the rule {text!r} measures "
@@ -86,7 +86,7 @@ class Rule(NamedTuple):
                 f"the rule {text!r} compares a share with {limit:g}, but shares are at most 1; "
                 "write 0.05 for 5 %."
             )
-        places = tuple(part.strip() for part in (found["places"] or "").split(",") if part.strip())
+        places = tuple(part.strip() for part in (parts["places"] or "").split(",") if part.strip())
         return cls(text.strip(), measure, places, sign, limit)
 
     def among(self, places: Collection[str], splits: Collection[str]) -> "Rule":
@@ -125,8 +125,8 @@ class Rule(NamedTuple):
             for figure, is_worse in own
             if is_worse
         )
-        told = "; ".join(lines)
-        return f"{self.text}: it is {told}, surely worse than before" if told else ""
+        summary = "; ".join(lines)
+        return f"{self.text}: it is {summary}, surely worse than before" if summary else ""
 
     def broken(
         self,
@@ -167,15 +167,15 @@ class Rule(NamedTuple):
     ) -> str:
         """Say why the figures that a rule is about are not defined, or not there."""
         axes, known = _undefined(own), unmeasured.get(self.measure, "")
-        told = [
+        reasons = [
             (each.sentence, figure.measure == self.measure)
             for each in findings
             for figure in each.figures
             if figure.axis in axes and math.isnan(figure.value)
         ]
-        exact = [sentence for sentence, is_own in told if is_own]
+        exact = [sentence for sentence, is_own in reasons if is_own]
         # What has no finding of its own lacks what other figures along the same axis lack.
-        others = [] if known else [sentence for sentence, _ in told[:1]]
+        others = [] if known else [sentence for sentence, _ in reasons[:1]]
         if sentences := dict.fromkeys(map(_visible, exact or others)):
             return " ".join(sentences).rstrip(".")
         if not own and self.places and not known:

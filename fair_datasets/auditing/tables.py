@@ -129,8 +129,8 @@ def group_grid(figures: Sequence[Figure]) -> Grid:
     taken = [rate for rate in RATES if any(rate in each for each in rows.values())]
     cells = [
         [Cell(each, "name") for each in place]
-        + [Cell(_rate(found.get(rate)), "number") for rate in taken]
-        for place, found in rows.items()
+        + [Cell(_rate(row.get(rate)), "number") for rate in taken]
+        for place, row in rows.items()
     ]
     caption = "All rates of each group, with intervals of 95% and the rows that each is a share of"
     head = ["group", "of", "label", *(measure_title(rate).lower() for rate in taken)]

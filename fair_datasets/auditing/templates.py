@@ -85,9 +85,9 @@ def render_text(*place: str, **values: Any) -> str:
 def _environment() -> Any:
     from jinja2 import Environment, StrictUndefined
 
-    found = Environment(undefined=StrictUndefined, autoescape=False)
-    found.filters |= _FILTERS
-    return found
+    environment = Environment(undefined=StrictUndefined, autoescape=False)
+    environment.filters |= _FILTERS
+    return environment
 
 
 @cache
@@ -105,13 +105,13 @@ def _entry(code: str) -> Mapping[str, Any]:
 @cache
 def _templates(code: str) -> Mapping[str, Sequence[Any]]:
     """Return the templates of each field of a finding."""
-    cautions, found = catalogue()["cautions"], {}
+    cautions, templates = catalogue()["cautions"], {}
     for field in _FIELDS:
         given = _entry(code).get(field, "")
         several = [given] if isinstance(given, str) else given
         texts = [cautions.get(each, each) for each in several]
-        found[field] = list(map(_template, texts))
-    return found
+        templates[field] = list(map(_template, texts))
+    return templates
 
 
 def _points(figure: Figure, digits: str) -> str:

@@ -22,9 +22,9 @@ def summary(audit: AuditRecord) -> str:
     if audit.changes:
         before = audit.changes.before
         lines[0] += f"\nCompared with {printable(before.title)}: {_rows(before)}."
-    *told, command = answer_of(audit)
+    *answers, command = answer_of(audit)
     lines.append("")
-    for question, answer in zip(_QUESTIONS, told, strict=True):
+    for question, answer in zip(_QUESTIONS, answers, strict=True):
         lines += _wrap(answer, question)
     lines += _command(command)
     if audit.changes:
@@ -115,12 +115,12 @@ def _format_table(table: Table) -> str:
 
 
 def _format_findings(
-    findings: Iterable[Finding], start: str = "- ", told: str = ""
+    findings: Iterable[Finding], start: str = "- ", command: str = ""
 ) -> Iterator[str]:
     """Write findings with their figures, and with the advice that is told nowhere else."""
     for finding in findings:
         yield from _wrap(finding.sentence, start)
-        if finding.command not in ("", told):
+        if finding.command not in ("", command):
             yield from _wrap(f"What to do: {finding.advice}", " " * len(start))
             yield from _command(finding.command)
 

@@ -94,15 +94,15 @@ def stated_fields(table: Mapping[str, Any]) -> dict[str, Any]:
     """
     if not isinstance(table, Mapping):
         raise invalid(f"what is stated must be a table of fields, but it is {table!r}.")
-    found = {}
+    fields = {}
     for field, value in table.items():
         one_of(field, FIELDS, parameter="each key")
         if _is_empty(value):
             raise invalid(f"{field} is empty; write {FIELDS[field]}, or leave it out.")
-        found[field] = _read(value, FIELDS[field])
-        if found[field] is None:
+        fields[field] = _read(value, FIELDS[field])
+        if fields[field] is None:
             raise invalid(f"{field} must be {FIELDS[field]}, but it is {value!r}.")
-    return found
+    return fields
 
 
 def fields_of_card(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,9 +143,9 @@ def describe_empty_fields(croissant: Mapping[str, Any]) -> str:
     """Say what a Croissant file leaves empty."""
     fields = empty_fields(croissant)
     asked = [field for field in fields if field in map(term, _ASKED_FOR)]
-    told = [f"{', '.join(asked)} (NeurIPS asks for {'it' if len(asked) == 1 else 'them'})"]
-    told = [*(told if asked else []), ", ".join(fields[len(asked) :])]
-    written = "; ".join(filter(None, told))
+    parts = [f"{', '.join(asked)} (NeurIPS asks for {'it' if len(asked) == 1 else 'them'})"]
+    parts = [*(parts if asked else []), ", ".join(fields[len(asked) :])]
+    written = "; ".join(filter(None, parts))
     return f"Still empty in croissant.json: {written}." if written else ""
 
 
@@ -302,13 +302,13 @@ def steps_of(configs: Iterable[Mapping[str, Any]]) -> list[Step]:
 def _label(config: Mapping[str, Any]) -> str:
     """Name a technique by the settings that a reader asks for first."""
     given = config.get("parameters", {})
-    told = []
+    details = []
     for name in ("mode", "axis", "models", "model", "column", "quantile", "threshold", "seed"):
         value = given.get(name)
         if value not in (None, "", [], ()):
             written = " and ".join(map(str, value)) if isinstance(value, list | tuple) else value
-            told.append(f"{name} {written}")
-    return f"{config['technique']} ({', '.join(told)})" if told else str(config["technique"])
+            details.append(f"{name} {written}")
+    return f"{config['technique']} ({', '.join(details)})" if details else str(config["technique"])
 
 
 def data_files(folder: Path) -> list[DataFile]:
@@ -403,7 +403,7 @@ def _all_known(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any
         "dataPreprocessingProtocol": [step.label for step in said.steps if not step.rewrites],
         "dataManipulationProtocol": [step.label for step in said.steps if step.rewrites],
     }
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for field in FIELDS:
         value = stated.get(field)
         if own := measured.get(field):
@@ -412,13 +412,13 @@ def _all_known(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any
         if field == "license" and value and len(value) == 1:
             value = value[0]
         if value is not None:
-            found[term(field)] = value
-    return {**found, **_made(stated, said), **_agents(stated)}
+            fields[term(field)] = value
+    return {**fields, **_made(stated, said), **_agents(stated)}
 
 
 def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
     """Write what a dataset was made from, how, and how much of it is new."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if said.synthetic_share is not None:
         is_synthetic = said.synthetic_share > 0
         if is_synthetic and stated.get("hasSyntheticData") is False:
@@ -427,8 +427,8 @@ def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
                 "the rows have texts that do not occur in what the dataset was made from; correct "
                 "hasSyntheticData."
             )
-        found["rai:hasSyntheticData"] = is_synthetic or bool(stated.get("hasSyntheticData"))
-        found["variableMeasured"] = {
+        fields["rai:hasSyntheticData"] = is_synthetic or bool(stated.get("hasSyntheticData"))
+        fields["variableMeasured"] = {
             "@type": "sc:PropertyValue",
             "name": "synthetic share",
             "description": (
@@ -437,12 +437,12 @@ def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
             "value": said.synthetic_share,
         }
     if sources := dict.fromkeys([*stated.get("wasDerivedFrom", ()), *said.sources]):
-        found["prov:wasDerivedFrom"] = list(map(_source, sources))
+        fields["prov:wasDerivedFrom"] = list(map(_source, sources))
     activities = [{"@type": "prov:Activity", "prov:label": each}
                   for each in stated.get("wasGeneratedBy", ())]  # fmt: skip
     if activities := [*activities, *map(_activity, said.steps)]:
-        found["prov:wasGeneratedBy"] = activities
-    return found
+        fields["prov:wasGeneratedBy"] = activities
+    return fields
 
 
 def _activity(step: Step) -> dict[str, Any]:
@@ -514,9 +514,9 @@ def _field(identifier: str, name: str, kind: Any, source: dict[str, Any]) -> dic
 
 def _data_type(feature: Any) -> str:
     """Return the type of a value; what has no type of its own is text."""
-    found = str(getattr(feature, "dtype", "string"))
+    dtype = str(getattr(feature, "dtype", "string"))
     for pattern, written in _TYPES:
-        if matched := pattern.fullmatch(found):
+        if matched := pattern.fullmatch(dtype):
             return matched.expand(written)
     return "sc:Text"
 
@@ -532,10 +532,10 @@ def _identifiers(names: Iterable[str], more: str = "") -> list[str]:
     Args:
         more: What they may hold besides letters, digits and `_.-`.
     """
-    found: dict[str, None] = {}
+    identifiers: dict[str, None] = {}
     for name in names:
         written = re.sub(rf"[^\w.{more}-]", "_", name, flags=re.ASCII) or "_"
-        while written in found:
+        while written in identifiers:
             written += "_"
-        found[written] = None
-    return list(found)
+        identifiers[written] = None
+    return list(identifiers)

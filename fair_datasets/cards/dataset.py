@@ -66,7 +66,7 @@ def dataset_card(
     measured: Sequence[Measured] = (),
     samples: Sequence[Sample] = (),
     classes: Mapping[str, str] | None = None,
-    left: Sequence[str] = (),
+    unchanged: Sequence[str] = (),
 ) -> str:
     """Write the card of an augmented dataset.
 
@@ -85,7 +85,7 @@ def dataset_card(
         measured: Measures of fairness before and after, where they were taken.
         samples: A few texts with their edits. They are published with the card.
         classes: Those of the techniques that no package registers, each to its module.
-        left: The splits that go along as they are.
+        unchanged: The splits that go along as they are.
 
     Returns:
         The Markdown text, front matter included.
@@ -106,9 +106,9 @@ def dataset_card(
     parts = {
         "Techniques": technique_lines(configs),
         "How to make it again, and how to undo it": _way_lines(
-            configs, command, reading, classes or {}, left
+            configs, command, reading, classes or {}, unchanged
         ),
-        "Counts": [*_count_lines(counts, configs, left), *_left_lines(left)],
+        "Counts": [*_count_lines(counts, configs, unchanged), *_left_lines(unchanged)],
         "Measured fairness": measured_lines(measured),
         "Sample edits": sample_lines(samples),
         "Limits, and what not to conclude": limit_lines(configs),
@@ -178,7 +178,7 @@ def _way_lines(
     command: str | Sequence[str],
     reading: Sequence[str],
     classes: Mapping[str, str],
-    left: Sequence[str],
+    unchanged: Sequence[str],
 ) -> list[str]:
     """Write how to repeat what was done, and how to undo it."""
     commands = [command] if isinstance(command, str) else command
@@ -200,7 +200,7 @@ def _way_lines(
         "and the working folder holds this card with what is published beside it (`fair-datasets "
         "pull` gets both from the Hub); a file that is not the same is refused:",
         "",
-        *code_block(reproduce_lines(reading, allow, classes, left), "python"),
+        *code_block(reproduce_lines(reading, allow, classes, unchanged), "python"),
         "",
     ]
     if any(config.get("parameters", {}).get("provenance") for config in configs):
@@ -218,11 +218,11 @@ def _way_lines(
     ]
 
 
-def _left_lines(left: Sequence[str]) -> list[str]:
+def _left_lines(unchanged: Sequence[str]) -> list[str]:
     """Say which splits were not rewritten."""
-    if not left:
+    if not unchanged:
         return []
-    named = ", ".join(map(code, left))
+    named = ", ".join(map(code, unchanged))
     return ["", f"Not rewritten, and the same as in the source: {named}."]
 
 
@@ -251,12 +251,12 @@ def _count_lines(
         sentences.append(known_people(read))
     parts += [[escaped(sentence)] for sentence in sentences if sentence]
     if mentions:
-        told = (
+        note = (
             "A mention is a word of the lexicon, or a name, that is read as naming the attribute; "
             "neutral words such as *they* or *parent* are not counted."
         )
-        told += f" Only the texts of {', '.join(map(code, roles))} are counted." if roles else ""
-        parts += [mentions, [told]]
+        note += f" Only the texts of {', '.join(map(code, roles))} are counted." if roles else ""
+        parts += [mentions, [note]]
     return [line for part in parts if part for line in ("", *part)][1:]
 
 

@@ -57,8 +57,8 @@ def split_card(card: str) -> tuple[str, str]:
         The YAML between the `---` lines, empty where there are none, and the text below.
     """
     card = card.replace("\r\n", "\n")
-    found = _FRONT_MATTER.match(card)
-    return (found[1], card[found.end() :]) if found else ("", card)
+    matched = _FRONT_MATTER.match(card)
+    return (matched[1], card[matched.end() :]) if matched else ("", card)
 
 
 def fenced_blocks(text: str) -> list[Block]:
@@ -300,7 +300,7 @@ def reproduce_lines(
     reading: Sequence[str],
     allow: Sequence[str],
     classes: Mapping[str, str] | None = None,
-    left: Sequence[str] = (),
+    unchanged: Sequence[str] = (),
 ) -> list[str]:
     r"""Write how to apply the techniques of a card again.
 
@@ -323,7 +323,7 @@ def reproduce_lines(
         *import_lines(classes),
         *(reading or ["", "# dataset: what it was made from"]),
         f'for technique in reproduce("README.md"{_allowed(allow)}{techniques}):',
-        *(_LEAVING.format(left=list(left)).splitlines() if left else _APPLYING),
+        *(_LEAVING.format(left=list(unchanged)).splitlines() if unchanged else _APPLYING),
     ]
 
 
@@ -364,7 +364,7 @@ def addressed_model(card: str, name: str) -> str:
         >>> print(addressed_model(card, "ada/fair"))
         model = pipeline("fill-mask", model="ada/fair")  # this model
     """
-    return _MODEL.sub(lambda found: f"{found[1]}{_quoted(name)})  # this model", card)
+    return _MODEL.sub(lambda matched: f"{matched[1]}{_quoted(name)})  # this model", card)
 
 
 def _load_dataset(name: str, config_name: str | None, revision: str | None) -> str:

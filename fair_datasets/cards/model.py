@@ -130,29 +130,29 @@ def _named(measured: Measured) -> str:
 
 def encoder_card(provenance: Mapping[str, Any], *, title: str) -> str:
     """Write the card of a sentence encoder."""
-    told = dict(provenance)
-    command = str(told.pop("command", ""))
+    details = dict(provenance)
+    command = str(details.pop("command", ""))
     measured = []
-    if "accuracy" in told:
+    if "accuracy" in details:
         measured = [
             Measured(
                 "accuracy",
-                told["accuracy"],
-                before=told["majority"],
+                details["accuracy"],
+                before=details["majority"],
                 data="the validation pairs",
                 detail="class of a pair; before: the most frequent class",
             )
         ]
     card = model_card(
         title=title,
-        base_model=str(told.get("vectors", "unknown vectors")),
-        training_data=str(told.get("training_data", "unknown pairs of sentences")),
+        base_model=str(details.get("vectors", "unknown vectors")),
+        training_data=str(details.get("training_data", "unknown pairs of sentences")),
         command=command,
         task="feature-extraction",
         metadata={"library_name": "fair_datasets", "tags": ["sentence-encoder", "bias-score"]},
         measured=measured,
     )
-    return "\n".join([card, "## Training", "", *json_block(told), ""])
+    return "\n".join([card, "## Training", "", *json_block(details), ""])
 
 
 def technique_card(

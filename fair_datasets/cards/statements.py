@@ -69,13 +69,13 @@ def known_people(splits: Iterable[tuple[int, Mapping[str, int]]]) -> str:
     """
     several = list(splits)
     rows = sum(number for number, _ in several)
-    left = sum(reasons.get(KNOWN_PERSON, 0) for _, reasons in several)
-    if not left:
+    part = sum(reasons.get(KNOWN_PERSON, 0) for _, reasons in several)
+    if not part:
         return ""
-    many = "More than a tenth of the rows name" if left * 10 > rows else "Some rows name"
+    many = "More than a tenth of the rows name" if part * 10 > rows else "Some rows name"
     return (
         f"{many} known people and stay as they are, because a rewrite would be false of them: "
-        f"{left:,} of {rows:,} ({100 * left / rows:.1f} %); --no-protect, or protect=() in Python, "
+        f"{part:,} of {rows:,} ({100 * part / rows:.1f} %); --no-protect, or protect=() in Python, "
         "rewrites them too."
     )
 

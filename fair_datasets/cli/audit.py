@@ -218,11 +218,11 @@ def _add_project_file(options: Audit) -> None:
     for key, value in table.items():
         with error_context(where, {}):
             one_of(key, in_file, parameter="each key", listing="fair-datasets audit --help-all")
-        name, found = str(in_file[key].name), _in_file(in_file[key], key, value, where)
+        name, setting = str(in_file[key].name), _in_file(in_file[key], key, value, where)
         if name == "fail_if":
-            options.fail_if = (*found, *options.fail_if)
+            options.fail_if = (*setting, *options.fail_if)
         elif name not in typed and not (name in _PLACES and {*_PLACES} & {*typed}):
-            setattr(options, name, found)
+            setattr(options, name, setting)
         else:
             continue
         taken.append(key)
@@ -242,8 +242,8 @@ def _in_file(parameter: click.Parameter, key: str, value: Any, where: str) -> An
         isinstance(each, wanted) and (kind is bool or not isinstance(each, bool))
         for each in several
     ):
-        told = _KINDS[list if parameter.multiple else kind]
-        raise InputError(f"{where}: {key} must be {told}, but it is {value!r}.")
+        expected = _KINDS[list if parameter.multiple else kind]
+        raise InputError(f"{where}: {key} must be {expected}, but it is {value!r}.")
     try:
         read = [parameter.type.convert(each, parameter, None) for each in several]
     except click.BadParameter as error:
@@ -350,10 +350,10 @@ def _write_evidence(
         audit = _compared(sides)
         croissant = sides_croissant(audit, sides, place, stated)
         write_evidence(audit, folder, croissant, scenarios, text)
-    told = _written(place, croissant)
+    message = _written(place, croissant)
     if scenarios is None:
-        told += f"\n\n{file} is a draft: fill it in, and run this again with --overwrite."
-    _print_audit(audit, rules, shown, told)
+        message += f"\n\n{file} is a draft: fill it in, and run this again with --overwrite."
+    _print_audit(audit, rules, shown, message)
 
 
 def _written(folder: Path, croissant: Mapping[str, Any]) -> str:
@@ -375,18 +375,18 @@ def _sides(options: Audit, settings: dict[str, Any]) -> list[Side]:
 
 
 def _compared(sides: Sequence[Side]) -> Audited:
-    found: Audited | None = None
+    audit: Audited | None = None
     for options, settings, splits, _ in sides:
         title = title_of(options)
-        if found and options.against is None:
+        if audit and options.against is None:
             title += f", {settings['model'] or settings['predictions']}"
         source = source_words(options)
         went = {"dropped": options.dropped, "reason": options.reason, "id_column": options.id}
-        went = went if found else {}
-        found = audited(splits, title=title, source=source, before=found, **went, **settings)
-    if found is None:
+        went = went if audit else {}
+        audit = audited(splits, title=title, source=source, before=audit, **went, **settings)
+    if audit is None:
         raise AssertionError("there is no side to audit")
-    return found
+    return audit
 
 
 def _read(options: Audit, settings: dict[str, Any]) -> Side:

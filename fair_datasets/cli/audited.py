@@ -106,8 +106,8 @@ def files_of(source: Source, config: str | None) -> dict[str, list[Path]]:
     if not paths or (paths[0].is_dir() and is_saved(paths[0])):
         return {}
     if paths[0].is_dir():
-        found = load_dataset_builder(str(paths[0]), config).config.data_files or {}
-        return {str(split): list(map(Path, files)) for split, files in found.items()}
+        by_split = load_dataset_builder(str(paths[0]), config).config.data_files or {}
+        return {str(split): list(map(Path, files)) for split, files in by_split.items()}
     return {"train": [file for path in paths for file in named_files(path)]}
 
 
@@ -121,12 +121,12 @@ def files_beside(files: Mapping[str, Sequence[Path]], folder: Path) -> list[Data
     """
     if not all(encoding_of(file.name) for own in files.values() for file in own):
         return []
-    found = [
+    entries = [
         DataFile(_place(file, folder), split, file_digest(file), file.stat().st_size)
         for split, own in files.items()
         for file in own
     ]
-    return found if len({file.path for file in found}) == len(found) else []
+    return entries if len({file.path for file in entries}) == len(entries) else []
 
 
 def _place(file: Path, folder: Path) -> str:
@@ -154,16 +154,16 @@ def project_table(name: str) -> dict[str, Any]:
     if not PROJECT.is_file():
         return {}
     try:
-        found: Any = tomllib.loads(PROJECT.read_text("utf-8"))
+        table: Any = tomllib.loads(PROJECT.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(
             f"{PROJECT} cannot be read ({error}), and may hold [{name}]; repair it."
         ) from error
     for key in name.split("."):
-        found = found.get(key, {})
-        if not isinstance(found, dict):
+        table = table.get(key, {})
+        if not isinstance(table, dict):
             raise InputError(f"{PROJECT}: [{name}] must be a table, with a line for each key.")
-    return dict(found)
+    return dict(table)
 
 
 def stated_card() -> dict[str, Any]:
@@ -174,8 +174,8 @@ def stated_card() -> dict[str, Any]:
 
 def empty_fields_hint(croissant: Mapping[str, Any]) -> str:
     """Say what a Croissant file leaves empty, and where to state it."""
-    told = describe_empty_fields(croissant)
-    return told and f"{told} State what is known in [{CARD}] of {PROJECT}."
+    hint = describe_empty_fields(croissant)
+    return hint and f"{hint} State what is known in [{CARD}] of {PROJECT}."
 
 
 class Audited(Options):
@@ -197,7 +197,7 @@ class ChangeAudit:
     folder: Path | None
     settings: Mapping[str, Any]
     file: Path | None = None
-    found: Audit | None = None
+    result: Audit | None = None
     described: Callable[..., dict[str, Any]] | None = None
     stated: Mapping[str, Any] = field(default_factory=dict)
     started: str = ""
@@ -218,18 +218,18 @@ class ChangeAudit:
         after = _written_rows(draft, settings["columns"])
         words = [str(out)] if out.file or out.folder else []
         first = audit(before, title=source.shown, **settings)
-        self.found = audit(after, title=out.title, source=words, before=first, **settings)
+        self.result = audit(after, title=out.title, source=words, before=first, **settings)
         share = synthetic_share(before, after, settings["columns"], settings.get("roles", ()))
         rows = ", ".join(f"{split} {len(own):,}" for split, own in before.items())
         steps = self._timed([Step(f"rows read as they are ({rows})", rewrites=False), *steps])
-        said = responsibility(self.found, synthetic_share=share, sources=source.names, steps=steps)
+        said = responsibility(self.result, synthetic_share=share, sources=source.names, steps=steps)
         self.described = partial(
             croissant, out.title, features=next(iter(after.values())).features,
             stated={**_stated(source, out), **self.stated}, responsibility=said,
         )  # fmt: skip
         if draft.file is None:
             write_croissant(self.described(files=data_files(draft.folder)), draft.folder)
-        lines = "\n".join(audit_lines(self.found))
+        lines = "\n".join(audit_lines(self.result))
         return f"\n## Audit\n\n{lines}\n"
 
     def _timed(self, steps: Sequence[Step]) -> list[Step]:
@@ -240,18 +240,18 @@ class ChangeAudit:
 
     def report(self) -> None:
         """Write the audit to its folder, and print it."""
-        if self.folder is None or self.found is None or self.described is None:
+        if self.folder is None or self.result is None or self.described is None:
             return
         with new_folder(self.folder) as folder:
-            self.found.save(folder)
+            self.result.save(folder)
             if self.file is not None:
                 # Beside one file, nothing else is written.
                 files = files_beside({"train": [self.file]}, self.folder)
                 write_croissant(self.described(files=files), folder)
         page = self.folder / "audit.html"
-        print(f"\n{self.found}\n\nThe audit is written to {self.folder}: open {page}")
-        if told := empty_fields_hint(self.described(files=[])):
-            print(f"\n{told}")
+        print(f"\n{self.result}\n\nThe audit is written to {self.folder}: open {page}")
+        if hint := empty_fields_hint(self.described(files=[])):
+            print(f"\n{hint}")
 
 
 def _now() -> str:
@@ -307,8 +307,8 @@ def _written_rows(draft: Draft, columns: Sequence[str]) -> Mapping[str, Dataset]
     if draft.file is not None and draft.file.path is not None:
         own = draft.file.delimiter if draft.file.kind == ".csv" else None
         place = str(draft.folder / draft.file.path.name)
-        found: Mapping[str, Dataset] = load_input([place], columns, None, delimiter=own)
-        return found
+        splits: Mapping[str, Dataset] = load_input([place], columns, None, delimiter=own)
+        return splits
     files: dict[str, list[str]] = {}
     for file in data_files(draft.folder):
         files.setdefault(file.split, []).append(str(draft.folder / file.path))

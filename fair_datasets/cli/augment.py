@@ -152,10 +152,10 @@ def _held_out(
         "columns": list(technique.columns), "roles": list(technique.roles),
         "id_column": technique.id_column, "seed": technique.seed,
     }  # fmt: skip
-    found = held_out(splits, split, options.test_size or 0, source=options.input, **settings)
+    new_splits = held_out(splits, split, options.test_size or 0, source=options.input, **settings)
     given = "".join(f", {name}={value!r}" for name, value in settings.items() if value)
     call = f"held_out(dataset, {split!r}, {options.test_size!r}{given})"
-    return found, ["from fair_datasets.selection.splits import held_out", f"dataset = {call}"]
+    return new_splits, ["from fair_datasets.selection.splits import held_out", f"dataset = {call}"]
 
 
 def _preview(options: Augment, technique: Rewriter) -> None:
@@ -207,14 +207,14 @@ def augment(
         InputError: The input is wrong, the folder is taken, or the Hub refused.
     """
     out = task.out
-    left = [split for split in splits if split not in names]
+    unchanged = [split for split in splits if split not in names]
     features = _features(splits, technique, out, source, metadata)
     with task.begun() as (draft, job):
         finished = task.write(
             (draft, job),
             splits,
             {
-                split: RewriteShard(technique, columns, split in left)
+                split: RewriteShard(technique, columns, split in unchanged)
                 for split, columns in features.items()
             },
             features,
@@ -233,15 +233,15 @@ def augment(
             metadata=out.metadata(metadata or {}),
             samples=_samples({name: splits[name] for name in names}, technique, source, samples),
             classes=uninstalled_classes(technique),
-            left=left,
+            unchanged=unchanged,
         )
         draft.write_files(technique.own_files())
         draft.write_card(card + section(draft))
     for split, numbers in counts.items():
-        print_counts(split, numbers, is_left=split in left, roles=technique.roles)
+        print_counts(split, numbers, is_left=split in unchanged, roles=technique.roles)
     warn_of_unmatched(technique, {split: counts[split] for split in names})
-    told = [*family_lines([technique.config()]), *_experiments(technique)]
-    print("\n".join([*told, "", out.written()]))
+    notes = [*family_lines([technique.config()]), *_experiments(technique)]
+    print("\n".join([*notes, "", out.written()]))
 
 
 def _features(
@@ -308,8 +308,8 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
             )
     if sentence := all_fell_back(split.logged for split in counts.values()):
         print(f"fair-datasets: {sentence}", file=sys.stderr)
-    told = [(split.rows_in, split.left) for split in counts.values() if technique.protect]
-    if sentence := known_people(told):
+    row_counts = [(split.rows_in, split.left) for split in counts.values() if technique.protect]
+    if sentence := known_people(row_counts):
         print(f"\n{sentence}")
     if sentence := agreement(split.logged for split in counts.values()):
         print(f"\n{sentence}")

@@ -53,12 +53,12 @@ def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where
         fair_datasets.InputError: in.csv: its one column is 'id;text', as if fields were
         separated by semicolons; say so by --delimiter ';'.
     """
-    found = [sign for sign in _SEPARATORS if sign in "".join(existing)]
-    if len(existing) == 1 and found and not all(is_there(name, existing) for name in names):
+    signs = [sign for sign in _SEPARATORS if sign in "".join(existing)]
+    if len(existing) == 1 and signs and not all(is_there(name, existing) for name in names):
         raise InputError(
             f"{where}: its one column is {existing[0]!r}, as if fields were separated by "
-            f"{_SEPARATORS[found[0]]}; say so by --delimiter "
-            f"{'tab' if found[0].isspace() else repr(found[0])}."
+            f"{_SEPARATORS[signs[0]]}; say so by --delimiter "
+            f"{'tab' if signs[0].isspace() else repr(signs[0])}."
         )
 
 

@@ -55,7 +55,7 @@ class Commands(click.Group):
     """Commands, each of which is made when it is asked for."""
 
     def __init__(
-        self, name: str, told: str, parts: "Mapping[str, Places]", *, epilog: str = ""
+        self, name: str, description: str, parts: "Mapping[str, Places]", *, epilog: str = ""
     ) -> None:
         """Take the commands.
 
@@ -63,7 +63,7 @@ class Commands(click.Group):
             parts: Title to commands that are told together.
         """
         super().__init__(
-            name, help=told, epilog=epilog, context_settings=_NAMES, no_args_is_help=False,
+            name, help=description, epilog=epilog, context_settings=_NAMES, no_args_is_help=False,
             options_metavar=None, subcommand_metavar="COMMAND ...",
         )  # fmt: skip
         self.parts = parts
@@ -89,8 +89,8 @@ class Commands(click.Group):
         """Find the one that is typed, or say which was meant."""
         if args[0] not in self.places and not args[0].startswith("-"):
             listing = f"{ctx.command_path} --help"
-            told = not_allowed(args[0], list(self.places), _MEANT.get(args[0], ""), listing)
-            raise click.UsageError(f"the command {told}", ctx)
+            message = not_allowed(args[0], list(self.places), _MEANT.get(args[0], ""), listing)
+            raise click.UsageError(f"the command {message}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -111,8 +111,8 @@ class Commands(click.Group):
     def summary(self, name: str) -> str:
         """Say in a line what a command does."""
         place = self.places[name]
-        told = docstring(place) if isinstance(place, str) else place.told
-        return told.partition("\n")[0].rstrip(".")
+        description = docstring(place) if isinstance(place, str) else place.told
+        return description.partition("\n")[0].rstrip(".")
 
 
 class Group(NamedTuple):
@@ -141,7 +141,7 @@ class Leaf(click.Command):
         *,
         more: Mapping[str, Field] = MappingProxyType({}),
         flags: Mapping[str, str] = MappingProxyType({}),
-        told: str = "",
+        description: str = "",
     ) -> None:
         """Read the class of the command.
 
@@ -149,9 +149,9 @@ class Leaf(click.Command):
             place: A module and the class in it, with a colon between.
             more: Fields that the class has not.
             flags: Field to its options, where these are not called as it is.
-            told: What the command does; "" for what the docstring of the class says.
+            description: What the command does; "" for what the docstring of the class says.
         """
-        told, done = told or docstring(place), constant(place, "DONE")
+        description, done = description or docstring(place), constant(place, "DONE")
         self.place = place = constant(place, "ELSEWHERE") or place
         # What a checkout alone has.
         self.lacking = done if definition(place)[1] is None else ""
@@ -174,7 +174,7 @@ class Leaf(click.Command):
                 )
             )  # fmt: skip
         super().__init__(
-            name, params=parameters, callback=self._made, help=told,
+            name, params=parameters, callback=self._made, help=description,
             epilog=constant(place, "EPILOG"),
             context_settings={**_NAMES, "allow_extra_args": True},
         )  # fmt: skip
@@ -196,8 +196,8 @@ class Leaf(click.Command):
                 ctx.fail(f"{word!r} holds a NUL character, which no path or name may hold.")
         super().parse_args(ctx, args if ctx.resilient_parsing else list(self._whole(ctx, args)))
         if ctx.args and not ctx.resilient_parsing:
-            told = "put words that belong together in quotes"
-            ctx.fail(f"There is no place for {format_choices(ctx.args)}; {told}.")
+            advice = "put words that belong together in quotes"
+            ctx.fail(f"There is no place for {format_choices(ctx.args)}; {advice}.")
         return ctx.args
 
     def _whole(self, ctx: click.Context, words: Sequence[str]) -> Iterator[str]:
@@ -286,8 +286,8 @@ class Leaf(click.Command):
 
     def _text(self, parameter: click.Parameter, *, is_short: bool) -> str:
         """Say what a parameter does, in a few words or in all."""
-        told = self.told.get(str(parameter.name), "show this help and leave")
-        return "".join(_CLAUSE.findall(told)[:1]) if is_short else told
+        description = self.told.get(str(parameter.name), "show this help and leave")
+        return "".join(_CLAUSE.findall(description)[:1]) if is_short else description
 
 
 _HELP = click.Option(["--help"], is_flag=True)
@@ -302,8 +302,8 @@ def _meant(ctx: click.Context, name: str, known: Mapping[str, click.Parameter]) 
     if name[:2] in known and not any(each.startswith(f"-{name}") for each in known):
         return name
     meant = _ELSEWHERE.get(name)
-    told = f" Did you mean {meant!r}?" if meant in known else suggestion(name, known)
-    raise click.UsageError(f"There is no option {name}.{told}", ctx)
+    hint = f" Did you mean {meant!r}?" if meant in known else suggestion(name, known)
+    raise click.UsageError(f"There is no option {name}.{hint}", ctx)
 
 
 def _written(parameter: click.Parameter, ctx: click.Context) -> str:
@@ -374,8 +374,8 @@ def read_as(kind: ast.expr | None, module: str) -> dict[str, Any]:
         case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[base, *more])):
             return _annotated(base, more, module)
         case ast.Name() | ast.Attribute():
-            home, found = definition(f"{module}:{ast.unparse(kind)}")
-            return read_as(found, home) if isinstance(found, ast.expr) else {}
+            home, node = definition(f"{module}:{ast.unparse(kind)}")
+            return read_as(node, home) if isinstance(node, ast.expr) else {}
     return {}
 
 
@@ -406,14 +406,14 @@ def _format_constant(name: str, module: str) -> str:
     if place.endswith(".toml"):
         return ", ".join(tomllib.loads((PACKAGE / place).read_text("utf-8"))[key])
     home, node = definition(name if place else f"{module}:{name}")
-    found = value(node, home)
-    return found if isinstance(found, str) else ", ".join(found)
+    content = value(node, home)
+    return content if isinstance(content, str) else ", ".join(content)
 
 
 def _in_help(field: Field, flags: Mapping[str, str]) -> str:
     """Write what a docstring says of a field as a help does, with its default."""
-    text = re.sub(r"`(\w+)`", lambda found: flags.get(found[1], found[0]).split()[0], field.text)
-    text = re.sub(r"\{([\w.:/]+)\}", lambda found: _format_constant(found[1], field.module), text)
+    text = re.sub(r"`(\w+)`", lambda token: flags.get(token[1], token[0]).split()[0], field.text)
+    text = re.sub(r"\{([\w.:/]+)\}", lambda token: _format_constant(token[1], field.module), text)
     text = re.sub(r"[;.] [Nn]one for (.+?)(?=[.;] |[.]?$)", r" (default: \1)", text)
     text = re.sub(r" See `[^`]+`[.]", "", text).rstrip(".")
     usual = field.default

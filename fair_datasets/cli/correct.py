@@ -104,8 +104,8 @@ class Correct(
             source = source_of(*self.inputs, licence=self.licence)
             splits = load_given(self, self.text, self.split, places=source.places)
             _check(splits, self)
-            found = correct(splits, **settings)
-            _print_counts(found, self)
+            result = correct(splits, **settings)
+            _print_counts(result, self)
             print("Nothing was written: this was a dry run.", file=_message_stream(self))
             return
         out = output(self)
@@ -125,15 +125,15 @@ class Correct(
         out.refuse_unwritable(features, self.input, rows.source.metadata)
         _check(rows.splits, self)
         with task.begun() as (draft, job):
-            found = _corrected(rows.splits, checked, self, task, job)
-            task.copy((draft, job), found.dataset)
-            for technique in found.techniques:
+            result = _corrected(rows.splits, checked, self, task, job)
+            task.copy((draft, job), result.dataset)
+            for technique in result.techniques:
                 draft.write_files(technique.own_files())
-            steps = steps_of(portable(technique.config()) for technique in found.techniques)
+            steps = steps_of(portable(technique.config()) for technique in result.techniques)
             section = rows.audit.section(rows.splits, draft, out, rows.source, steps)
-            draft.write_card(_card(found, rows, settings) + section)
-        _print_counts(found, self)
-        copies = filter(None, family_lines([technique.config() for technique in found.techniques]))
+            draft.write_card(_card(result, rows, settings) + section)
+        _print_counts(result, self)
+        copies = filter(None, family_lines([technique.config() for technique in result.techniques]))
         print(
             "\n".join([*(f"{line}\n" for line in copies), out.written()]),
             file=_message_stream(self),
@@ -187,10 +187,10 @@ def _features(
     return dict.fromkeys([TRAIN, *dict(options.size)], next(iter(features.values())))
 
 
-def _card(found: Corrected, rows: Pipeline, settings: Mapping[str, Any]) -> str:
+def _card(result: Corrected, rows: Pipeline, settings: Mapping[str, Any]) -> str:
     options = rows.options
     return corrected_card(
-        found,
+        result,
         title=rows.out.title,
         source=rows.source.shown,
         command=rows.again(shown=True),
@@ -201,16 +201,16 @@ def _card(found: Corrected, rows: Pipeline, settings: Mapping[str, Any]) -> str:
     )
 
 
-def _print_counts(found: Corrected, options: Correct) -> None:
+def _print_counts(result: Corrected, options: Correct) -> None:
     """Print the counts, and what is doubtful about them."""
-    for doubt in correction_warnings(found):
+    for doubt in correction_warnings(result):
         print(f"fair-datasets: {doubt}", file=sys.stderr)
     if options.json:
-        print(indented(found.summary()))
+        print(indented(result.summary()))
         return
-    rows = ", ".join(f"{count:,} {split}" for split, count in found.rows.items())
-    print(f"{found.correction.name}. {' '.join(sentences(found))}\n")
-    print(f"{text_table(count_rows(found))}\n\n{LEGEND}\n\nRows now: {rows}.\n")
+    rows = ", ".join(f"{count:,} {split}" for split, count in result.rows.items())
+    print(f"{result.correction.name}. {' '.join(sentences(result))}\n")
+    print(f"{text_table(count_rows(result))}\n\n{LEGEND}\n\nRows now: {rows}.\n")
 
 
 def _message_stream(options: Correct) -> Any:
@@ -232,8 +232,8 @@ def settings_of(options: Correct) -> dict[str, Any]:
             "--no-group-split says how rows are divided anew, but nothing asks for that; "
             "add --size, such as --size test=10000, or leave it out."
         )
-    told = ("swap_axis", "names", "protect", "provenance", "family")
-    useless = options.given("no_protect", *told)
+    flags = ("swap_axis", "names", "protect", "provenance", "family")
+    useless = options.given("no_protect", *flags)
     if Correction.named(options.correction).kind == "Sub" and useless:
         raise invalid(
             f"{useless[0]} says how rows are rewritten, but {options.correction} rewrites "

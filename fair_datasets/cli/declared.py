@@ -55,17 +55,17 @@ def definition(place: str) -> tuple[str, Any]:
     """
     module, _, name = place.partition(":")
     outer, _, inner = name.partition(".")
-    found = names_in(module).get(outer)
-    if isinstance(found, str):
+    entry = names_in(module).get(outer)
+    if isinstance(entry, str):
         # An imported module, or a name of one.
-        is_module = inner and _file(found.replace(":", ".")) is not None
+        is_module = inner and _file(entry.replace(":", ".")) is not None
         place = (
-            f"{found.replace(':', '.')}:{inner}" if is_module else found + f".{inner}" * bool(inner)
+            f"{entry.replace(':', '.')}:{inner}" if is_module else entry + f".{inner}" * bool(inner)
         )
         return definition(place)
-    if inner and found is not None:
-        found = next((each for each in found.body if getattr(each, "name", "") == inner), None)
-    return module, found
+    if inner and entry is not None:
+        entry = next((each for each in entry.body if getattr(each, "name", "") == inner), None)
+    return module, entry
 
 
 def value(node: ast.expr, module: str) -> Any:
@@ -82,14 +82,14 @@ def value(node: ast.expr, module: str) -> Any:
         case ast.UnaryOp(op=ast.USub()):
             return -value(node.operand, module)
         case ast.Name() | ast.Attribute():
-            home, found = definition(f"{module}:{ast.unparse(node)}")
-            return value(found, home)
+            home, content = definition(f"{module}:{ast.unparse(node)}")
+            return value(content, home)
         case ast.Tuple() | ast.List() | ast.Set():
-            found = []
+            content = []
             for each in node.elts:
                 inner = value(each.value if isinstance(each, ast.Starred) else each, module)
-                found += inner if isinstance(each, ast.Starred) else [inner]
-            return tuple(found)
+                content += inner if isinstance(each, ast.Starred) else [inner]
+            return tuple(content)
         case ast.Dict():
             return tuple(value(key, module) for key in node.keys if key is not None)
         case ast.Call():
@@ -114,9 +114,9 @@ def fields_of(place: str) -> dict[str, Field]:
     module, node = definition(place)
     if isinstance(node, ast.FunctionDef):
         return _parameters(node, module)
-    found: dict[str, Field] = {}
+    fields: dict[str, Field] = {}
     for base in _bases(node, module):
-        found |= fields_of(base)
+        fields |= fields_of(base)
     texts = parse_docstring_section(ast.get_docstring(node) or "", "Attributes")
     own = {ast.unparse(each.target): each for each in node.body if isinstance(each, ast.AnnAssign)}
     like = fields_of(other) if (other := _own(node, module, "LIKE")) else {}
@@ -126,9 +126,9 @@ def fields_of(place: str) -> dict[str, Field]:
         default, same = _default(each.value, module), like.get(name)
         if default is REQUIRED and same and name not in texts:
             default = same.default
-        text = (same or found.get(name, _NOTHING)).text
-        found[name] = Field(name, each.annotation, default, text, module)
-    return _with_texts(found, texts)
+        text = (same or fields.get(name, _NOTHING)).text
+        fields[name] = Field(name, each.annotation, default, text, module)
+    return _with_texts(fields, texts)
 
 
 def class_in(module: str) -> str:
@@ -148,8 +148,8 @@ def constant(place: str, name: str) -> Any:
     module, node = definition(place)
     if node is None:
         return ""
-    found = (constant(base, name) for base in reversed(_bases(node, module)))
-    return _own(node, module, name) or next(filter(None, found), "")
+    inherited = (constant(base, name) for base in reversed(_bases(node, module)))
+    return _own(node, module, name) or next(filter(None, inherited), "")
 
 
 def _own(node: ast.ClassDef, module: str, name: str) -> Any:
@@ -170,18 +170,18 @@ def _parameters(node: ast.FunctionDef, module: str) -> dict[str, Field]:
     positional = [*node.args.posonlyargs, *node.args.args]
     lacking = [None] * (len(positional) - len(node.args.defaults))
     defaults = [*lacking, *node.args.defaults, *node.args.kw_defaults]
-    found = {
+    fields = {
         each.arg: Field(
             each.arg, each.annotation, _default(default, module), "", module, each in positional
         )
         for each, default in zip([*positional, *node.args.kwonlyargs], defaults, strict=True)
         if each.arg != "self"
     }
-    return _with_texts(found, parse_docstring_section(ast.get_docstring(node) or "", "Args"))
+    return _with_texts(fields, parse_docstring_section(ast.get_docstring(node) or "", "Args"))
 
 
-def _with_texts(found: dict[str, Field], texts: dict[str, str]) -> dict[str, Field]:
-    return {name: each._replace(text=texts.get(name, each.text)) for name, each in found.items()}
+def _with_texts(fields: dict[str, Field], texts: dict[str, str]) -> dict[str, Field]:
+    return {name: each._replace(text=texts.get(name, each.text)) for name, each in fields.items()}
 
 
 def _default(node: ast.expr | None, module: str) -> Any:
@@ -192,18 +192,18 @@ def _default(node: ast.expr | None, module: str) -> Any:
 def names_in(module: str) -> dict[str, Any]:
     """Return what a module binds: its definitions, and "module:name" for what it imports."""
     file = _file(module)
-    found: dict[str, Any] = {}
+    names: dict[str, Any] = {}
     for node in ast.parse(file.read_text("utf-8")).body if file else ():
         match node:
             case ast.ImportFrom():
                 above = module.split(".")[: 1 - node.level or None] if node.level else []
                 home = ".".join([*above, *([node.module] if node.module else [])])
-                found |= {each.asname or each.name: f"{home}:{each.name}" for each in node.names}
+                names |= {each.asname or each.name: f"{home}:{each.name}" for each in node.names}
             case ast.ClassDef() | ast.FunctionDef():
-                found[node.name] = node
+                names[node.name] = node
             case ast.Assign(targets=[ast.Name() as target]) | ast.AnnAssign(target=target):
-                found[ast.unparse(target)] = node.value
-    return found
+                names[ast.unparse(target)] = node.value
+    return names
 
 
 def _file(module: str) -> Path | None:
@@ -212,8 +212,8 @@ def _file(module: str) -> Path | None:
     places = [above / path, PACKAGE / path]  # A wheel has the measures inside.
     if path.startswith("hub_scripts/") and (checkout := find_spec("hub_scripts")):
         # It may lie elsewhere than the package that runs.
-        found = checkout.submodule_search_locations or ()
-        places += [Path(each).parent / path for each in found]
+        locations = checkout.submodule_search_locations or ()
+        places += [Path(each).parent / path for each in locations]
     files = (
         file for place in places
         for file in (place.with_suffix(".py"), place / "__init__.pyi", place / "__init__.py")

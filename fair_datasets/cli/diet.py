@@ -130,22 +130,22 @@ class Diet(Input, Axis, Ranked, Model, Seed, Shards, Work, Written, Audited):
         pool = _pool(self, numbered)
         # Opened first, so that a place that cannot be written is told before anything is trained.
         with work_folder(self.work, out, self.input) as work, task.begun() as to:
-            found = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
+            diet = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
                                  templates=_templates(config, self.seed), pool=pool)  # fmt: skip
-            if found.chosen is None and not bool(rows.out.folder):
-                raise InputError(f"No rows were chosen, and nothing is published. {verdict(found)}")
+            if diet.chosen is None and not bool(rows.out.folder):
+                raise InputError(f"No rows were chosen, and nothing is published. {verdict(diet)}")
             report = diet_report(
-                found, config, title=rows.out.title, source=rows.source.name, model=self.model,
+                diet, config, title=rows.out.title, source=rows.source.name, model=self.model,
                 head=self.head, metadata=rows.source.metadata, has_picture=bool(rows.out.folder),
                 command=rows.again(ranking=config.rankings, a=config.a_values, b=config.b_values),
                 rows={name: len(split) for name, split in splits.items()},
                 is_divided=len(rows.splits) == 1,
             )  # fmt: skip
-            _write(found, splits, config, task, to)
-            if found.dataset is not None:
-                report += rows.audit.section(splits, to[0], out, rows.source, _steps(found, config))
+            _write(diet, splits, config, task, to)
+            if diet.dataset is not None:
+                report += rows.audit.section(splits, to[0], out, rows.source, _steps(diet, config))
             to[0].write_card(report)
-        _print_results(found, config.label, rows)
+        _print_results(diet, config.label, rows)
         rows.audit.report()
         _remove_work(self, out)
 
@@ -172,13 +172,13 @@ def _splits(options: Diet, loaded: Mapping[str, Dataset]) -> tuple[dict[str, Dat
         return three_splits(loaded, families, seed=options.seed), numbered
 
 
-def _steps(found: DietResult, config: DietConfig) -> list[Step]:
+def _steps(diet: DietResult, config: DietConfig) -> list[Step]:
     """Say how the rows were made that a diet chose."""
-    chosen = found.chosen or {}
+    chosen = diet.chosen or {}
     shares = f"a {chosen.get('a')}, b {chosen.get('b')}, seed {config.seed}"
     return [
         Step(f"CounterfactualSwap (axis {config.axis}): a counterfactual of each row", True),
-        Step(f"healthy diet ({found.ranking}, {shares}): rows and counterfactuals chosen", False),
+        Step(f"healthy diet ({diet.ranking}, {shares}): rows and counterfactuals chosen", False),
     ]
 
 
@@ -218,25 +218,25 @@ def _templates(config: DietConfig, seed: int) -> dict[str, Dataset]:
 
 
 def _write(
-    found: DietResult,
+    diet: DietResult,
     splits: dict[str, Dataset],
     config: DietConfig,
     task: Task,
     to: tuple[Draft, Job],
 ) -> None:
     """Write the chosen rows and the picture."""
-    points = trade_off_points(found)
-    if found.dataset is not None:
+    points = trade_off_points(diet)
+    if diet.dataset is not None:
         held_out = {
-            name: _with_columns(splits[name], found.dataset, config)
+            name: _with_columns(splits[name], diet.dataset, config)
             for name in ("validation", "test")
         }
-        rows = {"train": found.dataset, **held_out}
+        rows = {"train": diet.dataset, **held_out}
         task.copy(to, rows)
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
     measured = [name for name in OBJECTIVES if name in points[0]]
-    measures = list(dict.fromkeys([found.optimise, *measured]))
-    picture = trade_off_plot(points, measures, auc_limit=auc_limit(found))
+    measures = list(dict.fromkeys([diet.optimise, *measured]))
+    picture = trade_off_plot(points, measures, auc_limit=auc_limit(diet))
     save_picture(picture, to[0].folder / "trade-off.svg")
 
 
@@ -252,23 +252,23 @@ def _with_columns(rows: Dataset, like: Dataset, config: DietConfig) -> Dataset:
     return rows.select_columns(like.column_names).cast(like.features)
 
 
-def _print_results(found: DietResult, label: str, rows: Pipeline) -> None:
+def _print_results(diet: DietResult, label: str, rows: Pipeline) -> None:
     """Print the results."""
-    classes = classes_of(found.scored.features, label)
+    classes = classes_of(diet.scored.features, label)
     print(f"{classes}\n" if classes else "", end="")
-    if found.taken_over:
-        print(f"Scores taken over from the training rows: {', '.join(found.taken_over)}.\n")
+    if diet.taken_over:
+        print(f"Scores taken over from the training rows: {', '.join(diet.taken_over)}.\n")
     print(
-        f"On the test rows, texts against their counterfactuals. {compared_rows(found, 'test')}"
-        f"\n\n{text_table(result_rows(found.results, 'test'))}\n\n{LEGEND}\n"
+        f"On the test rows, texts against their counterfactuals. {compared_rows(diet, 'test')}"
+        f"\n\n{text_table(result_rows(diet.results, 'test'))}\n\n{LEGEND}\n"
     )
-    if found.chosen is None:
-        print(verdict(found), file=sys.stderr)
+    if diet.chosen is None:
+        print(verdict(diet), file=sys.stderr)
         print(f"No rows were chosen; the report is in {rows.out}.")
         return
     print(
-        f"Chosen: {found.ranking} with a={found.chosen['a']:g}, b={found.chosen['b']:g}, by the "
-        f"{OBJECTIVES[found.optimise].title} on the validation rows.\n{verdict(found)}\n\n"
+        f"Chosen: {diet.ranking} with a={diet.chosen['a']:g}, b={diet.chosen['b']:g}, by the "
+        f"{OBJECTIVES[diet.optimise].title} on the validation rows.\n{verdict(diet)}\n\n"
         f"{TOLD}\n\n{rows.out.written()}"
     )
 

@@ -198,11 +198,11 @@ def _no_rows(file: IO[bytes]) -> str:
 def _unheld_column(file: IO[bytes]) -> str:
     """Report a column of a sound Parquet file that a dataset cannot hold, or that is encrypted."""
     try:
-        found, _ = parquet_columns(file, "")
+        parquet, _ = parquet_columns(file, "")
         try:
-            next(found.iter_batches(batch_size=1), None)
+            next(parquet.iter_batches(batch_size=1), None)
         except OSError as error:
-            refuse_encrypted(error, "", found)
+            refuse_encrypted(error, "", parquet)
     except InputError as error:
         return str(error)
     return ""

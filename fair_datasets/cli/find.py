@@ -49,16 +49,16 @@ class Find(Axis, Confidence):
                 "augment, which lists the rows that are left."
             )
         row = _row(self)
-        found = find_terms(
+        terms = find_terms(
             self.text, self.axis, names=self.names, protect=self.protect,
             pipeline=self.pipeline, reader=self.reader,
         )  # fmt: skip
         if self.json:
-            print(indented({"terms": [term._asdict() for term in found], "row": row}))
-        elif not found:
+            print(indented({"terms": [term._asdict() for term in terms], "row": row}))
+        elif not terms:
             print(f"No word of the text is listed on the axis {self.axis}.")
         else:
-            print("\n".join([*map(_describe_term, found), *_describe_row(row)]))
+            print("\n".join([*map(_describe_term, terms), *_describe_row(row)]))
 
 
 def _row(options: Find) -> dict[str, Any]:
@@ -70,11 +70,11 @@ def _row(options: Find) -> dict[str, Any]:
     )  # fmt: skip
     several = _read(swap, options.text)
     readings = [reading for row in several for reading in row.readings if reading]
-    told: dict[str, Any] = {"left": _left(several)}
-    if not (told["left"] or options.protect):
+    record: dict[str, Any] = {"left": _left(several)}
+    if not (record["left"] or options.protect):
         usual = replace(swap, protect=KNOWN_PEOPLE)
-        if left := _left(_read(usual, options.text)):
-            told["left_by_augment"] = left
+        if reason := _left(_read(usual, options.text)):
+            record["left_by_augment"] = reason
     names = [
         annotation.tokens.text[
             annotation.tokens.starts[each.first] : annotation.tokens.end(each.last)
@@ -84,10 +84,10 @@ def _row(options: Find) -> dict[str, Any]:
         if each.rule == RULE
     ]
     if names:
-        told["unlisted_names"] = list(dict.fromkeys(names))
+        record["unlisted_names"] = list(dict.fromkeys(names))
     if options.confidence:
-        told["confidence"] = several[0].confidence if several else None
-    return told
+        record["confidence"] = several[0].confidence if several else None
+    return record
 
 
 def _read(swap: CounterfactualSwap, text: str) -> list[ReadRow]:
@@ -97,8 +97,8 @@ def _read(swap: CounterfactualSwap, text: str) -> list[ReadRow]:
 def _left(rows: Sequence[ReadRow]) -> str:
     """Say why a text is left as a whole; empty if it is not."""
     readings = chain.from_iterable(row.readings for row in rows)
-    left = chain.from_iterable(reading.skipped for reading in readings if reading)
-    return "; ".join(dict.fromkeys(each.explanation for each in left if each.is_of_row))
+    skipped = chain.from_iterable(reading.skipped for reading in readings if reading)
+    return "; ".join(dict.fromkeys(each.explanation for each in skipped if each.is_of_row))
 
 
 def _describe_row(row: Mapping[str, Any]) -> Iterator[str]:

@@ -68,8 +68,8 @@ def _version() -> str:
         raise invalid("there is no command `hf` on the PATH; install huggingface_hub.")
     quiet = {**os.environ, "HF_HUB_DISABLE_UPDATE_CHECK": "1"}
     done = subprocess.run([program, "--version"], capture_output=True, text=True, env=quiet)
-    found = re.match(r"(\d+)\.(\d+)\b", done.stdout)
-    if found is None or not _FIRST <= (int(found[1]), int(found[2])) <= _LAST:
+    matched = re.match(r"(\d+)\.(\d+)\b", done.stdout)
+    if matched is None or not _FIRST <= (int(matched[1]), int(matched[2])) <= _LAST:
         known = " to ".join(".".join(map(str, each)) for each in (_FIRST, _LAST))
         said = (done.stdout.split() or ["nothing"])[-1]
         raise invalid(

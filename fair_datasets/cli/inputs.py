@@ -167,10 +167,10 @@ def batches(rows: Any, names: Sequence[str], source: str) -> Iterator[Mapping[st
 
 def _from_hub(source: str, columns: Sequence[str], config: str | None, **how: Any) -> Any:
     """Load a dataset of the Hub as it is now."""
-    found = find_on_hub(source)
+    repository = find_on_hub(source)
     try:
-        with reading(source), translate_hub_errors(found.target):
-            opened = partial(dataset_builder, found, config)
+        with reading(source), translate_hub_errors(repository.target):
+            opened = partial(dataset_builder, repository, config)
             return loaded(opened, columns, **how)
     except InputError as error:
         if config is None and "Config name is missing" in str(error):
@@ -257,15 +257,15 @@ def _declared(files: Sequence[Path]) -> dict[str, Features]:
     Raises:
         InputError: A dataset cannot hold a column.
     """
-    found: list[dict[str, Any]] = []
+    types: list[dict[str, Any]] = []
     for file in files:
         if ending(file) == ".parquet" and (opener := OPENERS.get(file.suffix.lower(), open)):
             with opener(file, "rb") as opened:
-                found.append(parquet_columns(opened, str(file))[1])
-    joined = found[0] if found else {}
-    for other in found[1:]:
+                types.append(parquet_columns(opened, str(file))[1])
+    joined = types[0] if types else {}
+    for other in types[1:]:
         joined = {name: joined_feature(joined[name], other.get(name)) for name in joined}
-    is_whole = all(joined.keys() == other.keys() for other in found) and None not in joined.values()
+    is_whole = all(joined.keys() == other.keys() for other in types) and None not in joined.values()
     return {"features": Features(joined)} if joined and is_whole else {}
 
 
@@ -360,11 +360,11 @@ def refuse_unloadable(place: str, splits: Mapping[str, Dataset]) -> None:
             more = f" in it; give the others alone ({', '.join(others)})" if others else ""
             raise InputError(f"{place} (split {name}) has no rows; there is nothing to do{more}.")
         if rows.features != first:
-            told = [each for each in {**first, **rows.features}
+            fields = [each for each in {**first, **rows.features}
                     if first.get(each) != rows.features.get(each)]  # fmt: skip
             raise InputError(
                 f"{place}: the splits {names[0]!r} and {name!r} differ in "
-                f"{', '.join(map(repr, told)) or 'the order of their columns'}, and load_dataset "
+                f"{', '.join(map(repr, fields)) or 'the order of their columns'}, and load_dataset "
                 "opens splits of the same columns and types only; give them one by one, or make "
                 "them alike."
             )
@@ -372,8 +372,8 @@ def refuse_unloadable(place: str, splits: Mapping[str, Dataset]) -> None:
 
 def _refuse_empty_saved(folder: Path) -> None:
     """Raise if a split that `save_to_disk` wrote has no rows, which datasets cannot read."""
-    found = [folder / "state.json", *sorted(folder.glob("*/state.json"))]
-    states = {state.parent: state for state in found if state.is_file()}
+    candidates = [folder / "state.json", *sorted(folder.glob("*/state.json"))]
+    states = {state.parent: state for state in candidates if state.is_file()}
     empty = [place for place, state in states.items() if not _has_files(state)]
     for place in empty:
         others = [str(each) for each in states if each not in empty]
@@ -385,10 +385,10 @@ def _refuse_empty_saved(folder: Path) -> None:
 def _has_files(state: Path) -> bool:
     """Whether a saved split has rows, by what datasets says of it; it does if nobody knows."""
     try:
-        found = json.loads(state.read_text("utf-8"))
+        content = json.loads(state.read_text("utf-8"))
     except (OSError, ValueError):
         return True
-    return not isinstance(found, dict) or found.get("_data_files") != []
+    return not isinstance(content, dict) or content.get("_data_files") != []
 
 
 _HEAD = 1000
@@ -455,10 +455,10 @@ def standard_input(options: Options) -> Iterator[None]:
         try:
             yield
         except InputError as error:
-            told = str(error).replace(str(file), STANDARD_INPUT).replace(file.name, STANDARD_INPUT)
-            if "JSON" in told and kind == "jsonl":
-                told += " Where it is a table, say so: --format csv, or tsv."
-            raise InputError(told) from error
+            text = str(error).replace(str(file), STANDARD_INPUT).replace(file.name, STANDARD_INPUT)
+            if "JSON" in text and kind == "jsonl":
+                text += " Where it is a table, say so: --format csv, or tsv."
+            raise InputError(text) from error
 
 
 def _keep(file: Path) -> None:

@@ -77,8 +77,8 @@ def commands() -> Commands:
             "completion": f"{own}completion:Completion", "hf": f"{own}hf:Hf",
         },
     }  # fmt: skip
-    found = Commands("fair-datasets", PURPOSE, parts, epilog=_EXIT_CODES)
-    return click.version_option(__version__, message="fair-datasets %(version)s")(found)
+    program = Commands("fair-datasets", PURPOSE, parts, epilog=_EXIT_CODES)
+    return click.version_option(__version__, message="fair-datasets %(version)s")(program)
 
 
 def read(words: Sequence[str]) -> Options | int:
@@ -90,10 +90,10 @@ def read(words: Sequence[str]) -> Options | int:
     Raises:
         ClickException: What was typed is no command.
     """
-    found: Options | int | None = commands().main(
+    command: Options | int | None = commands().main(
         list(words), "fair-datasets", standalone_mode=False
     )
-    return found or 0
+    return command or 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -48,9 +48,9 @@ class Measure(Input):
     def run(self) -> None:
         """Run the command."""
         measure = str(self.context.command.name)
-        found = [each for each in parameters(measure).values() if self.is_given(each.name)]
+        fields = [each for each in parameters(measure).values() if self.is_given(each.name)]
         names: dict[str, Sequence[str]] = {
-            each.name: getattr(self, each.name) for each in found if is_column(each)
+            each.name: getattr(self, each.name) for each in fields if is_column(each)
         }
         texts = [column for name in FLAGS for column in names.get(name, [])]
         rows = _rows(self, texts)
@@ -61,14 +61,14 @@ class Measure(Input):
         }
         with _naming(names, self.input), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UndefinedMeasureWarning)
-            given = _given_options(self, found, columns)
+            given = _given_options(self, fields, columns)
             result = load_metric(measure).compute(**columns, **given)
-        told = list(dict.fromkeys(str(each.message) for each in caught))
-        for sentence in told:
+        sentences = list(dict.fromkeys(str(each.message) for each in caught))
+        for sentence in sentences:
             print(f"fair-datasets: {sentence}", file=sys.stderr)
         if self.json:
             measured = {"measure": measure, "rows": len(rows), "columns": names}
-            measured |= {"options": given, "result": result, "warnings": told}
+            measured |= {"options": given, "result": result, "warnings": sentences}
             print(indented(finite(measured)))
             return
         # Only the standard input is read through a cache of its own.
@@ -88,11 +88,11 @@ class TextMeasure(Measure):
 
 
 def _given_options(
-    options: Measure, found: Sequence[Field], columns: Mapping[str, Sequence[Any]]
+    options: Measure, fields: Sequence[Field], columns: Mapping[str, Sequence[Any]]
 ) -> dict[str, Any]:
     """Return the options of a measure that were given, as Python takes them."""
     given: dict[str, Any] = {}
-    for parameter in found:
+    for parameter in fields:
         if is_column(parameter):
             continue
         value, kind = (

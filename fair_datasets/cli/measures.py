@@ -46,7 +46,7 @@ class Measures(Commands):
         kind = "TextMeasure" if FLAGS.keys() & more.keys() else "Measure"
         return Leaf(
             name, f"fair_datasets.cli.measure:{kind}", more=more, flags=FLAGS,
-            told=f"{self.summary(name)}.",
+            description=f"{self.summary(name)}.",
         )  # fmt: skip
 
     def summary(self, name: str) -> str:
@@ -72,14 +72,14 @@ def parameters(name: str) -> dict[str, Field]:
     function, *needed = made.args
     columns = [each.value for each in needed]
     writers = [each.value for each in made.keywords if each.arg == "write"]
-    found = {_COLUMNS.get(key, key): each for key, each in _of_call(function, module).items()}
+    fields = {_COLUMNS.get(key, key): each for key, each in _of_call(function, module).items()}
     for writer in writers:
         written = _of_call(writer, module).items()
-        found |= {key: each for key, each in written if not each.is_positional}
+        fields |= {key: each for key, each in written if not each.is_positional}
     shared = tomllib.loads(_SHARED.read_text("utf-8"))
     return {
-        key: _parameter(found.get(key), key, shared, is_column=key in columns)
-        for key in dict.fromkeys([*columns, *found])
+        key: _parameter(fields.get(key), key, shared, is_column=key in columns)
+        for key in dict.fromkeys([*columns, *fields])
     }
 
 
@@ -88,11 +88,11 @@ def _of_call(function: ast.expr, module: str) -> dict[str, Field]:
     home, node = definition(f"{module}:{ast.unparse(function)}")
     inner = node if isinstance(node, ast.Call) else function if node is None else None
     if isinstance(inner, ast.Call):
-        found = _of_call(inner.args[0], home)
+        fields = _of_call(inner.args[0], home)
         for each in inner.keywords:
             name = str(each.arg)
-            found[name] = found[name]._replace(default=value(each.value, home))
-        return found
+            fields[name] = fields[name]._replace(default=value(each.value, home))
+        return fields
     return fields_of(f"{module}:{ast.unparse(function)}")
 
 

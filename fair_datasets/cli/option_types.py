@@ -109,10 +109,10 @@ def delimiter(text: str) -> str:
         >>> delimiter("tab")
         '\t'
     """
-    found = {"tab": "\t", "\\t": "\t"}.get(text, text)
-    if len(found) != 1 or found in '"\r\n':
+    separator = {"tab": "\t", "\\t": "\t"}.get(text, text)
+    if len(separator) != 1 or separator in '"\r\n':
         raise InputError(f"{text!r} is not one character, such as ';' or tab.")
-    return found
+    return separator
 
 
 def encoding(text: str) -> str:
@@ -155,33 +155,33 @@ def shares(text: str) -> tuple[float, ...]:
 def _share(word: str) -> float:
     share = number(word, nan)
     if not 0 <= share <= 1:
-        told = f"; {share:g} per cent is {share / 100:g}" if 1 < share <= 100 else ""
-        raise InputError(f"{word!r} is not a share from 0 to 1{told}.")
+        hint = f"; {share:g} per cent is {share / 100:g}" if 1 < share <= 100 else ""
+        raise InputError(f"{word!r} is not a share from 0 to 1{hint}.")
     return share
 
 
 def prices(text: str) -> tuple[float, float]:
     """Read two prices."""
-    found = [number(part, nan) for part in text.split(",")]
-    if len(found) != 2 or not all(0 <= each < inf for each in found):
+    values = [number(part, nan) for part in text.split(",")]
+    if len(values) != 2 or not all(0 <= each < inf for each in values):
         raise InputError(f"it must be two numbers, such as 0.15,0.60, but it is {text!r}.")
-    return found[0], found[1]
+    return values[0], values[1]
 
 
 def size(text: str) -> tuple[str, float]:
     """Read a split and how many of the rows it gets."""
     name, _, written = text.partition("=")
-    found = number(written, 0.0)
+    value = number(written, 0.0)
     if name == "train":
         raise InputError(
             f"{text!r}: train gets the rest of the rows; give the sizes of the other splits."
         )
-    is_count = found >= 1 and found.is_integer()
-    if not name or not (is_count or 0 < found < 1):
+    is_count = value >= 1 and value.is_integer()
+    if not name or not (is_count or 0 < value < 1):
         raise InputError(
             f"{text!r} must name a split and its number or share of rows, such as test=10000."
         )
-    return name, int(found) if is_count else found
+    return name, int(value) if is_count else value
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -206,9 +206,9 @@ def setting(text: str) -> tuple[str, Any]:
 def measured(text: str) -> tuple[str, float]:
     """Read a name and a number."""
     name, _, written = text.partition("=")
-    if isnan(found := number(written, nan)):
+    if isnan(value := number(written, nan)):
         raise InputError(f"{text!r} is not a name and a number; write them as woman=0.5.")
-    return name, found
+    return name, value
 
 
 def number(text: str, other: float) -> float:

@@ -42,10 +42,10 @@ class Options:
     def flags(self) -> dict[str, str]:
         """Return each field and the option that sets it."""
         params = self.context.command.params
-        found = {
+        flags = {
             str(each.name): spelling(each) for each in params if isinstance(each, click.Option)
         }
-        return {**found, "columns": "--text"} if "--text" in found.values() else found
+        return {**flags, "columns": "--text"} if "--text" in flags.values() else flags
 
     def is_given(self, name: str) -> bool:
         """Whether an option was typed."""

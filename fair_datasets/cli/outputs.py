@@ -67,13 +67,13 @@ def own_files_in(folder: Path) -> dict[str, Path]:
     Returns:
         Path in the folder to the file; none that is a link or lies behind one.
     """
-    found = {
+    files = {
         path.relative_to(folder).as_posix(): path
         for ending, place in OWN_FILES.items()
         for path in sorted(folder.glob(f"{place}/*/*{ending}"))
         if path.is_file() and not any(map(Path.is_symlink, (path, *path.parents[:2])))
     }
-    return {name: path for name, path in found.items() if is_published(name)}
+    return {name: path for name, path in files.items() if is_published(name)}
 
 
 def croissant_in(folder: Path) -> dict[str, Any] | None:
@@ -90,12 +90,12 @@ def croissant_in(folder: Path) -> dict[str, Any] | None:
     if not place.is_file() or place.is_symlink():
         return None
     try:
-        found = json.loads(place.read_text(encoding="utf-8"))
+        croissant = json.loads(place.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{place} cannot be read ({error}); repair or remove it.") from error
-    if not isinstance(found, dict) or "@context" not in found:
+    if not isinstance(croissant, dict) or "@context" not in croissant:
         raise InputError(f"{place} is not a Croissant file, because it has no @context; remove it.")
-    return found
+    return croissant
 
 
 def _usual_place(split: str) -> tuple[int, str]:
@@ -358,12 +358,12 @@ def output(options: Any) -> Output:
             "here; write hf://datasets/user/name to publish."
         )
     kind = f".{getattr(options, 'format', None) or 'jsonl'}"
-    found = file_output(options.out, kind=kind, replace=overwrite)
-    if found is None:
+    file = file_output(options.out, kind=kind, replace=overwrite)
+    if file is None:
         return Output(Path(options.out), overwrite)
-    if found.kind == ".csv":
-        found = found._replace(delimiter=_output_delimiter(options))
-    return OneFile(path=found.path, replace=overwrite, rows=found)
+    if file.kind == ".csv":
+        file = file._replace(delimiter=_output_delimiter(options))
+    return OneFile(path=file.path, replace=overwrite, rows=file)
 
 
 def _output_delimiter(options: Any) -> str:

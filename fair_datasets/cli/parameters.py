@@ -75,10 +75,10 @@ def given_settings(pairs: Sequence[str], file: str | None, kinds: Kinds) -> dict
                     f"{name!r})."
                 )
             one_of(name, kinds, parameter=f"a parameter of {option}")
-    found = {
+    settings = {
         name: _fitting(f"--settings: {name}", kinds[name], value) for name, value in read.items()
     }
-    return found | {name: _stated(name, several, kinds[name]) for name, several in texts.items()}
+    return settings | {name: _stated(name, several, kinds[name]) for name, several in texts.items()}
 
 
 def _stated(name: str, texts: Sequence[str], kind: Any) -> Any:
@@ -108,8 +108,8 @@ def _fitting(name: str, kind: Any, *values: Any, shown: Any = None) -> Any:
         with suppress(TypeError):
             return _fit(value, kind)
     words = [_NAMES[each] for each in _NAMES if each in {get_origin(k) or k for k in _parts(kind)}]
-    told = values[0] if shown is None else shown
-    raise InputError(f"{name} must be {' or '.join(words)}, but it is {told!r}.")
+    given = values[0] if shown is None else shown
+    raise InputError(f"{name} must be {' or '.join(words)}, but it is {given!r}.")
 
 
 def _fit(value: Any, kind: Any) -> Any:
@@ -171,18 +171,18 @@ def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
 def _read(file: str) -> dict[str, Any]:
     """Read an object of parameters from a JSON file."""
     try:
-        found = json.loads(Path(file).read_text("utf-8"))
+        settings = json.loads(Path(file).read_text("utf-8"))
     except OSError as error:
         why = error.strerror or error
         raise InputError(f"--settings: {file} cannot be read: {why}; check the path.") from error
     except (ValueError, RecursionError) as error:
         raise InputError(f"--settings: {file} is not valid JSON ({error}); correct it.") from error
-    if not isinstance(found, dict):
+    if not isinstance(settings, dict):
         raise InputError(
             f"--settings: {file} must hold an object of parameters, but it holds a "
-            f"{type(found).__name__}."
+            f"{type(settings).__name__}."
         )
-    return found
+    return settings
 
 
 DEFAULT = "CounterfactualSwap"
@@ -208,11 +208,11 @@ def rewriter_class(name: str) -> type[Rewriter]:
     if not place:
         return _installed(name)
     module = _module(place)
-    found = getattr(module, attribute, None)
-    if _is_rewriter(found):
-        return found
+    entry = getattr(module, attribute, None)
+    if _is_rewriter(entry):
+        return entry
     own = [key for key, value in vars(module).items() if _is_rewriter(value)]
-    what = f"{attribute!r} is not a rewriter" if found is not None else f"there is no {attribute!r}"
+    what = f"{attribute!r} is not a rewriter" if entry is not None else f"there is no {attribute!r}"
     exist = f"; it has {format_choices(own)}" if own else ""
     raise InputError(
         f"--technique: {what} in {place}{exist}. A rewriter is a class that extends "
@@ -234,11 +234,11 @@ def named_again(name: str) -> str:
 def _installed(name: str) -> type[Rewriter]:
     """Load the class of an installed rewriter."""
     installed = installed_techniques()
-    found = installed[name].load() if name in installed else None
-    if _is_rewriter(found):
-        return found
+    entry = installed[name].load() if name in installed else None
+    if _is_rewriter(entry):
+        return entry
     rewriters = sorted(key for key, point in installed.items() if _is_rewriter(point.load()))
-    what = f"{name} is not a rewriter of texts" if found else f"no package provides {name!r}"
+    what = f"{name} is not a rewriter of texts" if entry else f"no package provides {name!r}"
     if name.endswith(_ENDING):
         raise InputError(f"--technique: name the class of {name} behind a colon: {name}:CLASS.")
     raise InputError(
@@ -272,8 +272,8 @@ def _module(place: str) -> ModuleType:
         ) from error
     except Exception as error:
         raise _failed(place, error) from error
-    found = getattr(module, "__file__", None)
-    if path and (found is None or not path.samefile(found)):
+    file = getattr(module, "__file__", None)
+    if path and (file is None or not path.samefile(file)):
         raise InputError(
             f"--technique: {place} cannot be imported, as Python has another module {name!r}; "
             "rename the file."

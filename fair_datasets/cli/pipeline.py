@@ -133,14 +133,14 @@ class Pipeline:
         elif source.target is None:
             files = [file for place in source.files for file in source_files(Path(place))]
             content = [[file.name, file_digest(file)] for file in files]
-        found = {
+        identity = {
             "source": {"content": content, **rows},
             "technique": settings,
             "card": {name: getattr(options, name, None) for name in ("samples", "licence")},
             "shard size": options.shard_rows,
             "version of fair-datasets": __version__,
         }
-        return dict(json.loads(json.dumps(found)))  # tuples become the lists that are read back
+        return dict(json.loads(json.dumps(identity)))  # tuples become the lists that are read back
 
 
 def opened(

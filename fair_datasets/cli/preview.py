@@ -33,7 +33,7 @@ def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> 
     where = f"{source} (split {split})"
     colour = sys.stdout.isatty()
     first_row = shown = 0
-    left: Counter[tuple[str, str]] = Counter()
+    skipped: Counter[tuple[str, str]] = Counter()
     is_spoken = False
     for batch in batches(rows, technique.columns, source):
         _check(batch, technique, where, first_row)
@@ -49,10 +49,10 @@ def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> 
                     if edits[0]["column"] not in technique.columns:
                         print(edits[0]["column"])
                     print(*difference(text, edits, colour=colour), sep="\n")
-        left.update(chain.from_iterable(reasons(row) for row in read.values()))
-        left.update((reason, reason) for reason in others.values())
+        skipped.update(chain.from_iterable(reasons(row) for row in read.values()))
+        skipped.update((reason, reason) for reason in others.values())
         if shown == _LIMIT:
-            _print_skipped(split, left)
+            _print_skipped(split, skipped)
             return
         first_row += len(next(iter(batch.values())))
         is_spoken = is_spoken or any(map(any, technique.texts(batch).rows))
@@ -63,27 +63,27 @@ def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> 
             f"{where}: there is no text of the roles {format_choices(technique.roles)} at "
             f"{format_choices(technique.columns)}."
         )
-    if not shown and not left:
-        told = f"{type(technique).__name__} rewrites no text of {where}; check --text."
+    if not shown and not skipped:
+        message = f"{type(technique).__name__} rewrites no text of {where}; check --text."
         if isinstance(technique, LexicalTechnique):
-            told = (
+            message = (
                 f"no text of {where} has a word to rewrite on the axis "
                 f"{format_choices(technique.axes)}; check --text and --axis."
             )
-        print(f"fair-datasets: {told}", file=sys.stderr)
+        print(f"fair-datasets: {message}", file=sys.stderr)
     print(f"{split}: {shown or 'no'} row{'' if shown == 1 else 's'} would change.")
-    _print_skipped(split, left)
+    _print_skipped(split, skipped)
 
 
-def _print_skipped(split: str, left: Mapping[tuple[str, str], int]) -> None:
+def _print_skipped(split: str, skipped: Mapping[tuple[str, str], int]) -> None:
     """Say how many of the rows that were looked at are left alone as a whole, and why."""
     by_reason: dict[str, Counter[str]] = defaultdict(Counter)
-    for (reason, told), count in left.items():
-        by_reason[reason][told] += count
+    for (reason, detail), count in skipped.items():
+        by_reason[reason][detail] += count
     for reason, words in by_reason.items():
         count = words.total()
         rows = "row is" if count == 1 else "rows are"
-        named = [f"{told} ({n:,})" for told, n in words.most_common(_WORDS) if told != reason]
+        named = [f"{detail} ({n:,})" for detail, n in words.most_common(_WORDS) if detail != reason]
         shown = f": {', '.join(named)}" if named else ""
         print(f"{split}: {count:,} {rows} left as a whole: {reason}{shown}.")
 
@@ -173,15 +173,15 @@ def write_skipped(
 ) -> int:
     """List the rows that a swap leaves as a whole, which are read once more for it."""
     features = Features({name: Value(kind) for name, kind in _COLUMNS.items()})
-    found = [
+    lines = [
         {"split": split, **line}
         for split, rows in splits.items()
         for line in _lines(rows, technique, source)
     ]
-    columns = {name: [line[name] for line in found] for name in _COLUMNS}
+    columns = {name: [line[name] for line in lines] for name in _COLUMNS}
     with new_file(out) as folder:
         write_file(Dataset.from_dict(columns, features=features), out, folder)
-    return len(found)
+    return len(lines)
 
 
 def _lines(rows: Dataset, technique: Rewriter, source: str) -> Iterator[Mapping[str, Any]]:
@@ -196,11 +196,11 @@ def _lines(rows: Dataset, technique: Rewriter, source: str) -> Iterator[Mapping[
             text = "\n".join(filter(None, texts[read.number]))
             key = ids[read.number]
             where = {"row": first + read.number, "id": None if key is None else str(key)}
-            found = reasons(read)
+            causes = reasons(read)
             if read.number in others:
-                found.add((others[read.number],) * 2)
-            for reason, told in sorted(found):
-                yield {**where, "reason": reason, "told": told, "text": text}
+                causes.add((others[read.number],) * 2)
+            for reason, detail in sorted(causes):
+                yield {**where, "reason": reason, "told": detail, "text": text}
         first += len(texts)
 
 
@@ -217,5 +217,5 @@ def _skipped_otherwise(batch: Any, technique: Rewriter) -> dict[int, str]:
 
 def reasons(row: ReadRow) -> set[tuple[str, str]]:
     """Return why a row is left alone as a whole; nothing if it is not left."""
-    left = (each for reading in row.readings if reading for each in reading.skipped)
-    return {(each.reason.value, each.explanation) for each in left if each.is_of_row}
+    skipped = (each for reading in row.readings if reading for each in reading.skipped)
+    return {(each.reason.value, each.explanation) for each in skipped if each.is_of_row}

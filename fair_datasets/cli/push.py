@@ -202,19 +202,19 @@ class Pull(Options):
     def run(self) -> None:
         """Pull a dataset and its card, both of one commit."""
         target = hub_id(self.repo_id)
-        found = find(target._replace(revision=self.revision or target.revision))
+        repository = find(target._replace(revision=self.revision or target.revision))
         # The card first: one that cannot be read is told here more plainly than by datasets.
-        with translate_hub_errors(found.target):
-            metadata, text = card_parts(found.card())
+        with translate_hub_errors(repository.target):
+            metadata, text = card_parts(repository.card())
         kept = {key: value for key, value in metadata.items() if key not in _OF_THE_REPOSITORY}
         with new_folder(self.out) as place:
-            splits = pull_dataset(self.repo_id, self.config_name, revision=found.commit)
+            splits = pull_dataset(self.repo_id, self.config_name, revision=repository.commit)
             for split, rows in splits.items():
                 write_parquet(rows, place, split)
             (place / "README.md").write_text(card_of(kept, text), encoding="utf-8")
-            with translate_hub_errors(found.target):
-                for path in filter(is_published, found.paths):
+            with translate_hub_errors(repository.target):
+                for path in filter(is_published, repository.paths):
                     (place / path).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(found.download(path), place / path)
+                    shutil.copyfile(repository.download(path), place / path)
         counts = "\n".join(f"{rows.num_rows:>12,}  {split}" for split, rows in splits.items())
         print(f"{counts}\n\n{Output(self.out).written()}")

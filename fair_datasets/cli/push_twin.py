@@ -106,9 +106,9 @@ class PushTwin(Input, Axis, Protect, Seed, Licence):
         tasks = tasks_of(made, fields.spec(splits[split].features), solvers, scorers)
         name = self.title or target.name.split("/")[-1]
         about = f"Questions, and their counterfactual twins on the axis {swap.axes[0]}."
-        told = {"name": name, "description": self.description or about,
+        content = {"name": name, "description": self.description or about,
                 "evaluation_framework": "inspect-ai", "tasks": tasks}  # fmt: skip
-        file = yaml.safe_dump(told, sort_keys=False, allow_unicode=True)
+        file = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
         if not self.dry_run:
             for each in both:
                 each.refuse_taken()
@@ -152,7 +152,7 @@ class PushTwin(Input, Axis, Protect, Seed, Licence):
         self, made: TwinBenchmark, cards: Mapping[str, str], files: Mapping[str, Any]
     ) -> list[str]:
         """Send the originals, then the twins with the files, of which eval.yaml names both."""
-        told = []
+        lines = []
         with temporary_folder() as folder, uploading():
             (folder / EVAL).write_text(files[EVAL], "utf-8")
             for config, splits in made.configurations.items():
@@ -162,17 +162,17 @@ class PushTwin(Input, Axis, Protect, Seed, Licence):
                     private=self.private or None, overwrite=self.overwrite, dry_run=self.dry_run,
                     commit_message=f"Upload {config} with fair_datasets",
                 )  # fmt: skip
-                told.append(upload.describe())
-        return [*told, "", files[EVAL].rstrip("\n")] if self.dry_run else told
+                lines.append(upload.describe())
+        return [*lines, "", files[EVAL].rstrip("\n")] if self.dry_run else lines
 
 
 def _refuse_other_tasks(target: Any, tasks: list[dict[str, Any]]) -> None:
     """Raise where a repository has an eval.yaml with tasks that would be lost."""
     with translate_hub_errors(target, writes=True):
-        found = find_for_writing(target, private=None, create_pr=False)
-        if found is None or EVAL not in found.paths:
+        repository = find_for_writing(target, private=None, create_pr=False)
+        if repository is None or EVAL not in repository.paths:
             return
-        known = yaml.safe_load(found.download(EVAL).read_text("utf-8"))
+        known = yaml.safe_load(repository.download(EVAL).read_text("utf-8"))
     ids = {each.get("id") for each in (known or {}).get("tasks") or ()}
     if lost := ids - {each["id"] for each in tasks}:
         raise InputError(
@@ -186,12 +186,12 @@ def _counted(made: TwinBenchmark) -> list[str]:
     """Say how many questions have twins and controls."""
     questions, twins, controls, answers = made.counts.values()
     are_in = "included" if CONTROLS[0] in made.configurations[TWIN] else "left out"
-    told = [
+    lines = [
         f"{questions:,} questions; {twins:,} have a twin; {controls:,} of these have a control; "
         f"controls are {are_in}"
     ]
     more = f"{answers:,} have no twin, as only their answers would change, and not the question"
-    return [*told, *([more] if answers else [])]
+    return [*lines, *([more] if answers else [])]
 
 
 def _notes(config: str, made: TwinBenchmark, swap: CounterfactualSwap) -> list[str]:

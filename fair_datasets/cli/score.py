@@ -234,10 +234,10 @@ def equity_column(scored: Dataset, where: str) -> str:
         The one column whose name ends in `_equity`; `gender_equity` if there is none, for the
         sentence of `select`.
     """
-    found = [column for column in scored.column_names if column.endswith("_equity")]
-    if len(found) > 1:
+    columns = [column for column in scored.column_names if column.endswith("_equity")]
+    if len(columns) > 1:
         raise InputError(
-            f"{where}: there are several equity scores ({', '.join(map(repr, found))}); name one "
+            f"{where}: there are several equity scores ({', '.join(map(repr, columns))}); name one "
             "with --score-column."
         )
-    return found[0] if found else "gender_equity"
+    return columns[0] if columns else "gender_equity"

@@ -108,16 +108,16 @@ def source_of(*places: str, licence: str | None = None) -> Source:
         metadata = carried_over(card_parts(card)[0])
         _refuse_other_licence(metadata, place, licence)
         return Source(place, metadata | stated, files=places, card=card)
-    found = find_on_hub(place)
-    target = found.target
+    repository = find_on_hub(place)
+    target = repository.target
     with translate_hub_errors(target):
-        card = found.card()
+        card = repository.card()
         metadata = carried_over(card_parts(card)[0])
     _refuse_other_licence(metadata, target.name, licence)
-    name = f"{target.name}@{found.commit}"
+    name = f"{target.name}@{repository.commit}"
     address = f"hf://datasets/{name}/{target.path}" if target.path else name
     metadata |= {**stated, "source_datasets": [target.name]}
-    return Source(address, metadata, target, found.private, card=card)
+    return Source(address, metadata, target, repository.private, card=card)
 
 
 def _card_of(place: Path) -> str:
@@ -162,8 +162,8 @@ def read_rows(
     if in_place and is_in_place(options.inputs):
         if out.folder:
             refuse_inside(options.inputs, out.folder)
-        found: Any = rows_in_place(options, split)
-        return source, None, found
+        parquet_rows: Any = rows_in_place(options, split)
+        return source, None, parquet_rows
     if in_place and _is_read_by_shards(options):
         splits: Any = {"train": parquet_splits(options.input).popitem()[1]}
     else:

@@ -162,14 +162,14 @@ def _status(place: str, out: Output) -> str:
     for folder in (work, work / ROWS):
         if (folder / NOTES).is_dir() and not trains:
             return "\n".join(status_lines(folder))
-    told = progress_lines(work)
+    progress = progress_lines(work)
     model = out.folder / "config.json" if out.folder else out.path
     is_there = model is not None and model.is_file()
-    if told and (trains or not is_there):
-        return "\n".join(told)
+    if progress and (trains or not is_there):
+        return "\n".join(progress)
     written = out.path
     manifest = None if written is None else manifest_of(written)
-    if manifest is None and is_there and (told or out.folder):
+    if manifest is None and is_there and (progress or out.folder):
         return f"{out}: no training writes to it now, and what is there is complete."
     if manifest is None and work.is_dir():
         return f"{work}: what was finished lies there, but no row of {place} is written yet."

@@ -176,22 +176,22 @@ def _texts(options: Reader) -> list[str]:
         return []
     names = options.text or ["text"]
     source = options.texts_to_keep
-    found: list[str] = []
+    texts: list[str] = []
     for split, rows in load_input(source, names, None, **options.dialect).items():
         check_text_columns(rows, names, f"{source} (split {split})")
         for batch in batches(rows, names, source):
             several = RowTexts.read(batch, names).rows
-            found += [text for row in several for text in row if text]
-    return found
+            texts += [text for row in several for text in row if text]
+    return texts
 
 
 def format_report(report: Mapping[str, Any]) -> str:
     """Write the figures of a training as text."""
     names, cases = [], []
-    for found in report["figures"]:
-        where = {"reader": found["reader"], "texts": found["texts"]}
-        names += [where | found["names"]] if "names" in found else []
-        cases += [where | found["pronoun"]] if "pronoun" in found else []
+    for figure in report["figures"]:
+        where = {"reader": figure["reader"], "texts": figure["texts"]}
+        names += [where | figure["names"]] if "names" in figure else []
+        cases += [where | figure["pronoun"]] if "pronoun" in figure else []
     error = report["calibration error"]
     return "\n\n".join(
         [
@@ -278,9 +278,9 @@ class Encoder(Input, Text, Trained):
             splits = three_splits(loaded, partial(_families, options=self), seed=self.seed)
         command = self.again(source.name, read)
         with _folders(self, self.input) as (work, folder):
-            told = _encoder(self, splits, work, folder, source.name, command)
+            summary = _encoder(self, splits, work, folder, source.name, command)
         print(
-            f"{told}\n\nWritten to {out}. To use it:\n\n"
+            f"{summary}\n\nWritten to {out}. To use it:\n\n"
             "    from fair_datasets.scores.embeddings import sentence_vectors\n"
             f"    vectors = sentence_vectors(['It rained.'], {str(out)!r})"
         )
@@ -290,8 +290,8 @@ def _families(rows: "Dataset", options: Encoder) -> Sequence[int]:
     """Say which rows belong together: those of one family, and those with the same first text."""
     keys = [rows[options.text[0]][:]]
     keys += [rows[FAMILY][:]] if FAMILY in rows.column_names else []
-    found: list[int] = joined(*keys).tolist()
-    return found
+    families: list[int] = joined(*keys).tolist()
+    return families
 
 
 def _encoder(
@@ -315,10 +315,10 @@ def _encoder(
     )
     encoder = BiLSTMEncoder.from_pretrained(trained)
     encoder.save_pretrained(folder, model_card_kwargs={"title": options.out.absolute().name})
-    told = encoder.provenance
+    record = encoder.provenance
     lines = [
-        f"train: {told['read_pairs']:,} of {told['pairs'] + told['unlabelled']:,} rows, "
-        f"{_number(told['epochs_trained'], 'epoch')}; epoch {told['best_epoch']} was best."
+        f"train: {record['read_pairs']:,} of {record['pairs'] + record['unlabelled']:,} rows, "
+        f"{_number(record['epochs_trained'], 'epoch')}; epoch {record['best_epoch']} was best."
     ]
     lines += [
         _line(name, pair_accuracy(encoder, config, splits[name])) for name in ("validation", "test")
@@ -326,11 +326,11 @@ def _encoder(
     return "\n".join(lines)
 
 
-def _line(name: str, found: PairAccuracy) -> str:
+def _line(name: str, stats: PairAccuracy) -> str:
     """Describe the accuracy on a split."""
     return (
-        f"{name}: accuracy {found.accuracy:.1%} of {found.pairs:,} pairs; the most frequent class "
-        f"has {found.majority:.1%}."
+        f"{name}: accuracy {stats.accuracy:.1%} of {stats.pairs:,} pairs; the most frequent class "
+        f"has {stats.majority:.1%}."
     )
 
 

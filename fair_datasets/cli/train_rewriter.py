@@ -98,12 +98,12 @@ def _train_perturber(
     config: PerturberConfig, tables: Mapping[str, Any], options: Rewriter
 ) -> Trained:
     rows = tables["rows"]
-    found = _rows(rows, config.seed, options.dialect)
+    selection = _rows(rows, config.seed, options.dialect)
     trained = train_perturber(
-        config, found.rows, pipeline=rows.pipeline, reader=rows.reader,
+        config, selection.rows, pipeline=rows.pipeline, reader=rows.reader,
         **_card_source(rows.source, options),
     )  # fmt: skip
-    return replace(trained, left_out={**found.dropped, **trained.left_out})
+    return replace(trained, left_out={**selection.dropped, **trained.left_out})
 
 
 def _train_generator(
@@ -145,11 +145,11 @@ def _loaded(
     """Read some columns of all splits of a source, one after the other."""
     from datasets import concatenate_datasets
 
-    found = load_input(source, tuple(columns), rows.split, config=rows.config, **dialect)
+    splits = load_input(source, tuple(columns), rows.split, config=rows.config, **dialect)
     with error_context(source):
-        for each in found.values():
+        for each in splits.values():
             column_checks.present(columns, each.column_names)
-    return concatenate_datasets([each.select_columns(list(columns)) for each in found.values()])
+    return concatenate_datasets([each.select_columns(list(columns)) for each in splits.values()])
 
 
 def _rows(rows: RowsConfig, seed: int, dialect: Mapping[str, Any]) -> Perturbations:

@@ -227,12 +227,12 @@ def _summary(task: Any, options: TwinTask, counts: dict[str, int]) -> Iterator[s
     if counts["keys"]:
         yield f"{counts['keys']:,} of these stay alone, as a twin would have another right answer"
     parts = ("description", "doc_to_text", "doc_to_choice", "doc_to_target", "gen_prefix")
-    found = [_read(getattr(task.config, name)) for name in parts]
-    read = set[str]().union(*(names for _, names in found))
+    contents = [_read(getattr(task.config, name)) for name in parts]
+    read = set[str]().union(*(names for _, names in contents))
     swapped = {text_field(name, task.features).column for name in options.columns}
-    if left := [name for name in task.features if name in read and name not in swapped]:
-        yield f"columns of the task that stay as they are: {', '.join(left)}"
-    for text in (text for texts, _ in found for text in texts):
+    if columns := [name for name in task.features if name in read and name not in swapped]:
+        yield f"columns of the task that stay as they are: {', '.join(columns)}"
+    for text in (text for texts, _ in contents for text in texts):
         every = find_terms(
             text, options.axis, names=options.names, pipeline=options.pipeline,
             reader=options.reader,

@@ -36,8 +36,8 @@ def outward(text: str, start: str = "") -> str:
     """
     repository = ADDRESSES["repository"]
 
-    def link(found: re.Match[str]) -> str:
-        mark, words, target = found.groups()
+    def link(matched: re.Match[str]) -> str:
+        mark, words, target = matched.groups()
         if not repository:
             return "" if mark else words
         return f"{mark}[{words}]({repository}/{'raw' if mark else 'blob'}/main/{target})"

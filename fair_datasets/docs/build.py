@@ -79,11 +79,11 @@ def _svg(
     top += 26
     drawn.append(f'<path d="M{_MARGIN} {top}H{_WIDTH - _MARGIN}" stroke="{_FRAME}"/>')
     mentions: Counter[str] = Counter()
-    for title, found in counts.items():
+    for title, tally in counts.items():
         top += 18
-        drawn += _bar(title, found, top)
+        drawn += _bar(title, tally, top)
         top += _BAR
-        mentions.update(found)
+        mentions.update(tally)
     top += 30
     drawn += _legend(mentions, top)
     return _framed(drawn, top + _MARGIN - 6)
@@ -135,32 +135,32 @@ def _lines(text: str, places: Sequence[tuple[int, int]]) -> Iterator[_Marked]:
 def _marked(line: _Marked, top: float, colour: str) -> Iterator[str]:
     """Draw a line of text, its marked parts on colour."""
     text, places = line
-    left = _MARGIN + 2 * _LETTER
+    x = _MARGIN + 2 * _LETTER
     position = 0
     for start, end in places:
-        yield from _run(text, position, start, left, top)
+        yield from _run(text, position, start, x, top)
         width = (end - start) * _LETTER
         yield (
-            f'<rect x="{left + start * _LETTER - 1:.1f}" y="{top - 14}" width="{width + 2:.1f}" '
+            f'<rect x="{x + start * _LETTER - 1:.1f}" y="{top - 14}" width="{width + 2:.1f}" '
             f'height="19" rx="3" fill="{colour}" fill-opacity="0.45"/>'
         )
-        yield from _run(text, start, end, left, top)
+        yield from _run(text, start, end, x, top)
         position = end
-    yield from _run(text, position, len(text), left, top)
+    yield from _run(text, position, len(text), x, top)
 
 
-def _run(text: str, start: int, end: int, left: float, top: float) -> Iterator[str]:
+def _run(text: str, start: int, end: int, x: float, top: float) -> Iterator[str]:
     """Draw a part of a line, spaces at its ends left out."""
     part = text[start:end]
     start += len(part) - len(part.lstrip())
     if part.strip():
-        yield _text(left + start * _LETTER, top, part.strip(), _INK)
+        yield _text(x + start * _LETTER, top, part.strip(), _INK)
 
 
-def _text(left: float, top: float, text: str, colour: str) -> str:
+def _text(x: float, top: float, text: str, colour: str) -> str:
     """Draw a text as wide as its letters are many, whatever font there is."""
     return (
-        f'<text x="{left:.1f}" y="{top}" textLength="{len(text) * _LETTER:.1f}" '
+        f'<text x="{x:.1f}" y="{top}" textLength="{len(text) * _LETTER:.1f}" '
         f'lengthAdjust="spacingAndGlyphs" fill="{colour}">{escape(text)}</text>'
     )
 
@@ -168,33 +168,33 @@ def _text(left: float, top: float, text: str, colour: str) -> str:
 def _bar(title: str, counts: Mapping[str, int], top: float) -> Iterator[str]:
     """Draw counts side by side as shares of a bar."""
     yield _text(_MARGIN, top + 17, title, _FAINT)
-    left = _MARGIN + 17 * _LETTER
-    full = _WIDTH - _MARGIN - left
+    x = _MARGIN + 17 * _LETTER
+    full = _WIDTH - _MARGIN - x
     total = sum(counts.values())
     for (_, count), colour in zip(counts.items(), _ATTRIBUTES, strict=True):
         if not count:
             continue
         width = full * count / total
         yield (
-            f'<rect x="{left:.1f}" y="{top}" width="{width - 2:.1f}" height="{_BAR}" rx="4" '
+            f'<rect x="{x:.1f}" y="{top}" width="{width - 2:.1f}" height="{_BAR}" rx="4" '
             f'fill="{colour}" fill-opacity="0.45"/>'
         )
-        yield _text(left + 10, top + 17, f"{count} ({100 * count / total:.1f} %)", _INK)
-        left += width
+        yield _text(x + 10, top + 17, f"{count} ({100 * count / total:.1f} %)", _INK)
+        x += width
 
 
 def _legend(mentions: Mapping[str, int], top: float) -> Iterator[str]:
     """Say which colour is which attribute, and which is never mentioned."""
     yield _text(_MARGIN, top, "mentions of", _FAINT)
-    left = _MARGIN + 17 * _LETTER
+    x = _MARGIN + 17 * _LETTER
     for (attribute, count), colour in zip(mentions.items(), _ATTRIBUTES, strict=True):
         name = attribute if count else f"{attribute} (none)"
         yield (
-            f'<rect x="{left:.1f}" y="{top - 12}" width="14" height="14" rx="3" fill="{colour}" '
+            f'<rect x="{x:.1f}" y="{top - 12}" width="14" height="14" rx="3" fill="{colour}" '
             'fill-opacity="0.45"/>'
         )
-        yield _text(left + 22, top, name, _INK)
-        left += 22 + (len(name) + 3) * _LETTER
+        yield _text(x + 22, top, name, _INK)
+        x += 22 + (len(name) + 3) * _LETTER
 
 
 FOLDER = Path(__file__).parent

@@ -113,9 +113,9 @@ def names_page() -> str:
     return "\n\n".join(section.strip() for section in sections) + "\n"
 
 
-def _table(kind: str, lines: Iterable[tuple[str, str]], told: str = "what it is") -> str:
+def _table(kind: str, lines: Iterable[tuple[str, str]], heading: str = "what it is") -> str:
     cells = ((f"`{name}`", line.replace("|", "\\|")) for name, line in lines)
-    return "\n".join(table([kind, told], cells))
+    return "\n".join(table([kind, heading], cells))
 
 
 def _names(module: str) -> Iterator[tuple[str, str]]:
@@ -149,8 +149,8 @@ def _is_number(value: Any) -> bool:
 
 def _techniques() -> list[Any]:
     """Return the entry points of the package's own techniques."""
-    found = entry_points(group=ENTRY_POINT_GROUP)
-    ours = (point for point in found if point.value.startswith("fair_datasets."))
+    points = entry_points(group=ENTRY_POINT_GROUP)
+    ours = (point for point in points if point.value.startswith("fair_datasets."))
     return sorted(ours, key=lambda point: point.name.lower())
 
 
@@ -246,10 +246,10 @@ class Part(NamedTuple):
 
 def parts() -> list[Part]:
     """Read the parts of the documentation from its list of pages."""
-    _, *found = _PART.split((FOLDER / _LIST).read_text("utf-8"))
+    _, *pieces = _PART.split((FOLDER / _LIST).read_text("utf-8"))
     return [
-        Part(title, {page: told for page, _, told in _ROW.findall(rows)})
-        for title, rows in zip(found[::2], found[1::2], strict=True)
+        Part(title, {page: summary for page, _, summary in _ROW.findall(rows)})
+        for title, rows in zip(pieces[::2], pieces[1::2], strict=True)
     ]
 
 
@@ -296,7 +296,7 @@ def _write_sources(source: Path) -> Iterator[Part]:
 
 def _list_of(part: Part) -> str:
     """List the pages of a part, as https://llmstxt.org has them."""
-    rows = "\n".join(f"- [{name}]({name}.md): {told}" for name, told in part.pages.items())
+    rows = "\n".join(f"- [{name}]({name}.md): {summary}" for name, summary in part.pages.items())
     return f"## {part.title}\n\n{rows}"
 
 
@@ -331,11 +331,11 @@ def _build(source: Path, folder: Path) -> None:
     }
     with TemporaryDirectory() as doctrees:
         arguments = (source, None, folder, doctrees, "html")
-        told = StringIO()
-        app = Sphinx(*arguments, settings, status=None, warning=told, warningiserror=True)
+        log = StringIO()
+        app = Sphinx(*arguments, settings, status=None, warning=log, warningiserror=True)
         app.build()
     if app.statuscode:
-        raise RuntimeError(told.getvalue())
+        raise RuntimeError(log.getvalue())
 
 
 def setup(app: Any) -> None:
@@ -408,8 +408,8 @@ def reference_pages(describe: Callable[[str, str, Any], str] = _as_it_is) -> dic
     for name, _, card in metric_cards():
         card = re.sub(r"\]\(\.\./(\w+)/README\.md", r"](measure_\1.md", card)
         title, _, rest = card.strip().partition("\n")
-        told = f"The measure `{name}`, as a function and as a module of `evaluate`."
-        pages[f"measure_{name}"] = f"{title}\n\n{told}\n{rest}\n"
+        sentence = f"The measure `{name}`, as a function and as a module of `evaluate`."
+        pages[f"measure_{name}"] = f"{title}\n\n{sentence}\n{rest}\n"
     helps = (
         f"## {words}\n\n```text\n{_help(inner).strip()}\n```"
         for words, _, inner in commands_of(commands())
@@ -434,7 +434,7 @@ def _module_page(
             page = homes[id(value)]
             parts.append(f"{first_line(value)} See [{page}]({page}.md#{name.lower()}).")
         elif isinstance(value, Mapping):
-            parts.append("\n".join(f"- `{key}`: {told}" for key, told in value.items()))
+            parts.append("\n".join(f"- `{key}`: {summary}" for key, summary in value.items()))
         elif not callable(value):
             parts.append(f"```python\n{name} = {value!r}\n```")
         else:

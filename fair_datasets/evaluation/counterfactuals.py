@@ -198,8 +198,8 @@ def row_table(rows: Sequence[Mapping[str, Any]], versions: Sequence[str]) -> "Da
         "size": number, "skipped": number, "left_out": List(text), "reason": text,
     })  # fmt: skip
     ordered = sorted(rows, key=lambda row: list(versions).index(row["version"]))
-    told = [{**dict.fromkeys(features), **row, **_missing_reason(row)} for row in ordered]
-    return Dataset.from_list(told, features=features)
+    records = [{**dict.fromkeys(features), **row, **_missing_reason(row)} for row in ordered]
+    return Dataset.from_list(records, features=features)
 
 
 def means_over_seeds(rows: "Dataset") -> "Dataset":
@@ -213,13 +213,13 @@ def means_over_seeds(rows: "Dataset") -> "Dataset":
         values = groups.setdefault((row["version"], row["measure"]), [])
         if row["value"] is not None:
             values.append(row["value"])
-    found = [
+    means = [
         (*key, len(values), float(np.mean(values)) if values else None,
          float(np.std(values, ddof=1)) if len(values) > 1 else None)
         for key, values in groups.items()
     ]  # fmt: skip
     return Dataset.from_list(
-        [dict(zip(features, row, strict=True)) for row in found], features=features
+        [dict(zip(features, row, strict=True)) for row in means], features=features
     )
 
 
@@ -292,7 +292,7 @@ def _places(
                 f"classes, but it is {classes!r}."
             )
         named = tuple(classes)
-    found = []
+    places = []
     for row, value in enumerate(groups):
         is_number = isinstance(value, int) and not isinstance(value, bool)
         order = named if classes is not None else (0, 1) if is_number else names
@@ -302,8 +302,8 @@ def _places(
                 f"classifier are {format_choices(map(str, order))}; give the groups in that order "
                 "as classes, and drop rows of other groups."
             )
-        found.append(order.index(value))
-    return np.array(found, dtype=np.intp)
+        places.append(order.index(value))
+    return np.array(places, dtype=np.intp)
 
 
 def perplexity_rows(corpus: Corpus, model: ModelLike, *, batch_size: int) -> list[Row]:
@@ -313,17 +313,17 @@ def perplexity_rows(corpus: Corpus, model: ModelLike, *, batch_size: int) -> lis
     )
     rows = []
     for version, seed, texts in corpus.lists():
-        found = perplexity([losses[text] for text in texts], undefined="nan")
+        result = perplexity([losses[text] for text in texts], undefined="nan")
         rows.append({
-            "version": version, "seed": seed, "measure": "perplexity", "value": found.perplexity,
-            "size": found.texts, "skipped": found.skipped,
+            "version": version, "seed": seed, "measure": "perplexity", "value": result.perplexity,
+            "size": result.texts, "skipped": result.skipped,
         })  # fmt: skip
     return rows
 
 
 def transfer_rows(corpus: Corpus, classifier: GroupClassifier) -> list[Row]:
     """Return how often each version is read as another group than its originals are of."""
-    found = _of_each_text(
+    by_text = _of_each_text(
         corpus,
         lambda texts: probabilities_of(
             classifier.predict, [(text,) for text in texts], what="the classifier"
@@ -332,7 +332,7 @@ def transfer_rows(corpus: Corpus, classifier: GroupClassifier) -> list[Row]:
     rows = []
     for version, seed, texts in corpus.lists():
         kept = [row for row, text in enumerate(texts) if not is_blank(text)]
-        result = transfer_accuracy([found[texts[row]][classifier.places[row]] for row in kept])
+        result = transfer_accuracy([by_text[texts[row]][classifier.places[row]] for row in kept])
         beside = {"version": version, "seed": seed, "size": result.texts,
                   "skipped": len(texts) - result.texts}  # fmt: skip
         for measure, value in (
@@ -347,8 +347,8 @@ def _of_each_text(corpus: Corpus, read: Callable[[list[str]], Any]) -> dict[str,
     """Read each text once, though it stands in several versions."""
     texts = list(dict.fromkeys(text for _, _, some in corpus.lists() for text in some))
     texts = [text for text in texts if not is_blank(text)]
-    found = dict(zip(texts, read(texts), strict=True)) if texts else {}
-    return {text: found.get(text) for _, _, some in corpus.lists() for text in some}
+    by_text = dict(zip(texts, read(texts), strict=True)) if texts else {}
+    return {text: by_text.get(text) for _, _, some in corpus.lists() for text in some}
 
 
 _HEADINGS = {
@@ -382,20 +382,20 @@ The test depends on its words, and vectors of a small corpus follow chance more 
 the differences between versions with those between seeds."""
 
 
-def comparison_rows(found: CounterfactualEvaluation, *, words: bool) -> list[dict[str, str]]:
+def comparison_rows(evaluation: CounterfactualEvaluation, *, words: bool) -> list[dict[str, str]]:
     """Return one row for each version, with the measures beside each other."""
     rows: dict[str, dict[str, str]] = {}
-    for mean in found.means:
+    for mean in evaluation.means:
         if (mean["measure"] not in _HEADINGS) is words:
             row = rows.setdefault(mean["version"], {"version": mean["version"]})
             row[_HEADINGS.get(mean["measure"], mean["measure"])] = _cell(mean)
     return list(rows.values())
 
 
-def note_lines(found: CounterfactualEvaluation) -> list[str]:
+def note_lines(evaluation: CounterfactualEvaluation) -> list[str]:
     """Say which values are missing and why, which texts were skipped, and which words left out."""
     of: dict[str, dict[str, None]] = {}
-    for row in found.rows:
+    for row in evaluation.rows:
         said = []
         if row["reason"]:
             said.append(f"no {row['measure']}, as {row['reason']}")
@@ -410,7 +410,7 @@ def note_lines(found: CounterfactualEvaluation) -> list[str]:
 
 
 def counterfactual_report(
-    found: CounterfactualEvaluation,
+    evaluation: CounterfactualEvaluation,
     *,
     title: str = "Versions of a corpus",
     command: str | None = None,
@@ -435,26 +435,26 @@ def counterfactual_report(
     """
     parts = [f"# {escaped(title)}", LEGEND]
     for words, legend in ((False, TEXTS), (True, WORDS)):
-        rows = comparison_rows(found, words=words)
+        rows = comparison_rows(evaluation, words=words)
         if rows:
             parts += [markdown_table(escaped_rows(rows)), legend]
-        if not words and found.order:
-            first, second = (escaped(repr(name)) for name in found.order)
+        if not words and evaluation.order:
+            first, second = (escaped(repr(name)) for name in evaluation.order)
             parts.append(RATES.format(first=first, second=second))
-    parts += report_end("What is left out", note_lines(found), command)
+    parts += report_end("What is left out", note_lines(evaluation), command)
     return "\n\n".join(parts) + "\n"
 
 
-def plain_counterfactuals(found: CounterfactualEvaluation) -> dict[str, Any]:
+def plain_counterfactuals(evaluation: CounterfactualEvaluation) -> dict[str, Any]:
     """Write an evaluation as data for JSON.
 
     Returns:
         `rows` and `means`, each a list of objects, and the `order` of the two groups.
     """
-    order: Sequence[Any] | None = found.order
+    order: Sequence[Any] | None = evaluation.order
     return {
-        "rows": found.rows.to_list(),
-        "means": found.means.to_list(),
+        "rows": evaluation.rows.to_list(),
+        "means": evaluation.means.to_list(),
         "order": None if order is None else list(order),
     }
 

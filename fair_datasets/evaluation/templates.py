@@ -148,11 +148,11 @@ def _shapes(axis: str) -> list[_Shape]:
 def _allotted(counts: Sequence[int], wanted: int) -> list[int]:
     """Spread a number over shapes evenly, as far as each has sentences."""
     allotted: dict[int, int] = {}
-    left = min(wanted, sum(counts))
+    remaining = min(wanted, sum(counts))
     by_size = sorted(range(len(counts)), key=lambda place: counts[place])
     for done, place in enumerate(by_size):
-        allotted[place] = min(counts[place], left // (len(counts) - done))
-        left -= allotted[place]
+        allotted[place] = min(counts[place], remaining // (len(counts) - done))
+        remaining -= allotted[place]
     return [allotted[place] for place in range(len(counts))]
 
 

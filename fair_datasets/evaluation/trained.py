@@ -59,18 +59,18 @@ class JudgedRows:
         kept = [row for row, text in enumerate(texts) if not is_blank(text)]
         labels = read_labels(rows, label)
         groups = read_groups(rows, group)
-        found = sorted(set(groups), key=str)
-        told = format_choices(map(str, found))
-        if len(found) != 2:
+        group_names = sorted(set(groups), key=str)
+        choices = format_choices(map(str, group_names))
+        if len(group_names) != 2:
             raise invalid(
-                f"column {group!r} must hold two groups, but it holds {told}; "
+                f"column {group!r} must hold two groups, but it holds {choices}; "
                 "give rows of two, and no others."
             )
-        named = found if order is None else order
+        named = group_names if order is None else order
         chosen = tuple(named) if isinstance(named, Sequence) else ()
-        if sorted(chosen, key=str) != found:
+        if sorted(chosen, key=str) != group_names:
             raise invalid(
-                f"order must be the two groups of column {group!r}, {told}, but it is {order!r}."
+                f"order must be the two groups of column {group!r}, {choices}, but it is {order!r}."
             )
         there = {(groups[row], labels[row]) for row in kept}
         for name in chosen:
@@ -97,8 +97,8 @@ class JudgedRows:
         from sklearn.metrics import accuracy_score, f1_score
 
         rows = [(text,) for text in self.texts]
-        found = probabilities_of(predict, rows, what="the trainer's classifier")
-        predicted = found.argmax(axis=1)
+        probabilities = probabilities_of(predict, rows, what="the trainer's classifier")
+        predicted = probabilities.argmax(axis=1)
         rates = rate_difference(self.labels, predicted, self.groups, order=self.order)
         true_positive, false_positive = RATES
         return {
@@ -283,14 +283,14 @@ def _rows(
     version: str, seed: int, texts: Sequence[str], how: WordAssociation, size: int
 ) -> Iterator[dict[str, Any]]:
     vectors = word2vec(texts, how, size, seed)
-    found = weat_from_vectors(vectors, how.test, n_samples=how.n_samples)
+    result = weat_from_vectors(vectors, how.test, n_samples=how.n_samples)
     beside = {
-        "version": version, "seed": seed, "size": sum(found.sizes.values()), "skipped": 0,
-        "left_out": [word for words in found.missing.values() for word in words],
+        "version": version, "seed": seed, "size": sum(result.sizes.values()), "skipped": 0,
+        "left_out": [word for words in result.missing.values() for word in words],
     }  # fmt: skip
-    yield {**beside, "measure": f"WEAT {size}", "value": found.statistic}
-    effect = {"measure": f"effect size {size}", "value": found.effect_size}
-    yield {**beside, **effect, "p_value": found.p_value}
+    yield {**beside, "measure": f"WEAT {size}", "value": result.statistic}
+    effect = {"measure": f"effect size {size}", "value": result.effect_size}
+    yield {**beside, **effect, "p_value": result.p_value}
 
 
 def _counts(texts: Sequence[str]) -> "Counter[str]":

@@ -43,11 +43,11 @@ class Fields(NamedTuple):
 
     def spec(self, features: "Features") -> dict[str, Any]:
         """Return the `field_spec` of a task."""
-        found: dict[str, Any] = {"input": self.input, "target": self.target}
+        spec: dict[str, Any] = {"input": self.input, "target": self.target}
         if self.choices:
             is_list = len(self.choices) == 1 and _is_list(features[self.choices[0]])
-            found["choices"] = self.choices[0] if is_list else list(self.choices)
-        return {**found, "metadata": [FAMILY, PAIR]}
+            spec["choices"] = self.choices[0] if is_list else list(self.choices)
+        return {**spec, "metadata": [FAMILY, PAIR]}
 
 
 class TwinBenchmark(NamedTuple):
@@ -86,9 +86,9 @@ def twin_benchmark(
     every = twins_of(texts.rows, swap, seed=swap.seed).items()
     written = {number: dict(each.versions) for number, each in every}
     # Of the same question only another answer would be right: "Who reigned? The king."
-    found = {number: each for number, each in written.items()
+    twins = {number: each for number, each in written.items()
              if each[TWIN][0] != each[ORIGINAL][0]}  # fmt: skip
-    if not found:
+    if not twins:
         raise invalid(
             f"no row has a twin on the axis {swap.axes[0]!r}: {fields.input!r} and the "
             "answers hold no word that is swapped."
@@ -96,17 +96,17 @@ def twin_benchmark(
     families = family_ids(rows, swap.columns)
 
     def version(name: str, numbers: Sequence[int]) -> "Dataset":
-        new = [texts.written(each, found[each][name]) for each in numbers if name != ORIGINAL]
+        new = [texts.written(each, twins[each][name]) for each in numbers if name != ORIGINAL]
         changed = {key: [each[key] for each in new] for key in (new[0] if new else ())}
         beside = {FAMILY: [families[each] for each in numbers], PAIR: list(numbers)}
         return _with_columns(rows.select(numbers), {**beside, **changed})
 
-    parts = {split: version(TWIN, list(found))}
-    controlled = [number for number, each in found.items() if CONTROLS[0] in each]
+    parts = {split: version(TWIN, list(twins))}
+    controlled = [number for number, each in twins.items() if CONTROLS[0] in each]
     if control and controlled:
         parts |= {name: version(name, controlled) for name in CONTROLS}
-    counts = {"questions": len(rows), "twins": len(found), "controls": len(controlled),
-              "answers": len(written) - len(found)}  # fmt: skip
+    counts = {"questions": len(rows), "twins": len(twins), "controls": len(controlled),
+              "answers": len(written) - len(twins)}  # fmt: skip
     originals = version(ORIGINAL, range(len(rows)))
     return TwinBenchmark(
         {ORIGINAL: DatasetDict({split: originals}), TWIN: DatasetDict(parts)}, counts

@@ -113,13 +113,13 @@ def read_labels(rows: "Dataset", column: str) -> list[int]:
     """Return the labels 0 and 1 of a column, both of which must occur."""
     column_checks.present([column], rows.column_names)
     values = inputs.binary(rows.with_format(None)[column][:], f"column {column!r}").astype(int)
-    found: list[int] = values.tolist()
-    if len(set(found)) < 2:
+    labels: list[int] = values.tolist()
+    if len(set(labels)) < 2:
         raise invalid(
-            f"all rows have the label {found[0]} in column {column!r}, so no classifier "
+            f"all rows have the label {labels[0]} in column {column!r}, so no classifier "
             "can be trained or tested; give rows of both labels."
         )
-    return found
+    return labels
 
 
 def read_groups(rows: "Dataset", column: str) -> list[Any]:
@@ -230,20 +230,25 @@ def twins_of(
                 first.setdefault(number, Versions(0, both))
         return first
     filled = [tuple(text or "" for text in row) for row in rows]
-    found = placebos_of(filled, technique, count=draws, seed=seed)
-    return _of_swap(rows, found, technique) if found.rows else {}
+    placebos = placebos_of(filled, technique, count=draws, seed=seed)
+    return _of_swap(rows, placebos, technique) if placebos.rows else {}
 
 
-def _of_swap(rows: Sequence[Row], found: Placebos, swap: CounterfactualSwap) -> dict[int, Versions]:
+def _of_swap(
+    rows: Sequence[Row], placebos: Placebos, swap: CounterfactualSwap
+) -> dict[int, Versions]:
     """Order the versions of the rows that a swap changes."""
     plan = swap.plan(swap.axes[0])
     has_direction = len(plan) <= 2 and all(len(others) == 1 for others in plan.values())
     drawn = [
-        iter(list(zip(*found.placebo_versions(draw), strict=True))) for draw in range(found.draws)
+        iter(list(zip(*placebos.placebo_versions(draw), strict=True)))
+        for draw in range(placebos.draws)
     ]
     versions = {}
-    for row, has_control, *own in zip(found.rows, found.controlled, *found.versions(), strict=True):
-        second = len(found.attributes) == 2 and row.attribute == 1
+    for row, has_control, *own in zip(
+        placebos.rows, placebos.controlled, *placebos.versions(), strict=True
+    ):
+        second = len(placebos.attributes) == 2 and row.attribute == 1
         direction = (-1 if second else 1) if has_direction and row.attribute >= 0 else 0
         named = [(ORIGINAL, TWIN, tuple(own))]
         for draw, pairs in enumerate(drawn if has_control else (), 1):

@@ -338,15 +338,15 @@ def push_dataset(
         return Upload(repositories.page(target), sent, sent=False)
     features = next(iter(splits.values())).features
     with translate_hub_errors(target, writes=True):
-        found, existing = check_push(
+        repository, existing = check_push(
             target, config_name, features=features, splits=list(splits), private=private,
             create_pr=create_pr, overwrite=overwrite,
         )  # fmt: skip
-        if found is None:
-            found = repositories.make(target, private=private)
+        if repository is None:
+            repository = repositories.make(target, private=private)
         else:
             repositories.make_branch(target)
-        added, files_sent = _uploaded(found, splits, counts, config_name, create_pr=create_pr)
+        added, files_sent = _uploaded(repository, splits, counts, config_name, create_pr=create_pr)
         sent = tuple(SentFile(file.path, file.size) for file in files_sent)
         merged = markdown.merge_card(existing, card, config_name, united=("license",))
         metadata, text = markdown.card_parts(merged)
@@ -355,11 +355,11 @@ def push_dataset(
             beside[metadata_file] = _croissant(croissant, splits, files_sent)
         others = {**beside, repositories.CARD: markdown.card_of(metadata, text).encode()}
         commit = repositories.commit(
-            found,
+            repository,
             [
                 *added,
                 *repositories.additions(others),
-                *_deleted(found, [*sent, *sizes(others)], config_name),
+                *_deleted(repository, [*sent, *sizes(others)], config_name),
             ],
             message=commit_message or f"Upload {config_name} with fair_datasets",
             create_pr=create_pr,
@@ -385,13 +385,13 @@ def check_push(
     """
     refuse_config_name(config_name)
     with translate_hub_errors(target, writes=True):
-        found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
-        if found is None:
+        repository = repositories.find_for_writing(target, private=private, create_pr=create_pr)
+        if repository is None:
             return None, ""
-        card = found.card()
+        card = repository.card()
         if not overwrite:
-            _refuse_loss(found, card, config_name, features=features, splits=splits)
-        return found, card
+            _refuse_loss(repository, card, config_name, features=features, splits=splits)
+        return repository, card
 
 
 def _beside(files: Mapping[str, str | Path]) -> dict[str, Content]:
@@ -452,8 +452,8 @@ def _uploaded(
     shards = parquet_shards(splits, counts, config_name)
     bar = tqdm(total=sum(counts.values()), desc="Uploading", unit="file")
     operations, sent = [], []
-    with bar, closing(_side_by_side(send, shards)) as found:
-        for operation, file in found:
+    with bar, closing(_side_by_side(send, shards)) as uploads:
+        for operation, file in uploads:
             operations.append(operation)
             sent.append(file)
             bar.update()

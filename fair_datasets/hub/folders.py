@@ -214,28 +214,28 @@ def push_files(
         would_be = sizes({**others, CARD: (card or own).encode()})
         return Upload(page, would_be, sent=False, left_out=tuple(left_out))
     with translate_hub_errors(target, writes=True):
-        found = repositories.find_for_writing(target, private=private, create_pr=create_pr)
-        existing = "" if found is None or _is_new_space(found) else found.card()
-        if found is not None and not overwrite and not markdown.has_tag(existing):
-            _refuse_foreign(found, others)
+        repository = repositories.find_for_writing(target, private=private, create_pr=create_pr)
+        existing = "" if repository is None or _is_new_space(repository) else repository.card()
+        if repository is not None and not overwrite and not markdown.has_tag(existing):
+            _refuse_foreign(repository, others)
         before = existing or (own if card else "")
         sent = {**others, CARD: markdown.merge_card(before, card or own, "card").encode()}
-        if found is None:
+        if repository is None:
             sdk = "gradio" if target.kind == "space" else None
-            found = repositories.make(target, private=private, sdk=sdk)
+            repository = repositories.make(target, private=private, sdk=sdk)
         else:
             repositories.make_branch(target)
         commit = repositories.commit(
-            found, repositories.additions(sent), message=message, create_pr=create_pr
+            repository, repositories.additions(sent), message=message, create_pr=create_pr
         )
     return Upload(commit.pr_url or page, sizes(sent), sent=True, left_out=tuple(left_out))
 
 
-def _is_new_space(found: Repository) -> bool:
+def _is_new_space(repository: Repository) -> bool:
     """Whether a Space holds nothing but what the Hub put into it when it was created."""
     # Where the connection broke before its first files were sent, it is as good as not there.
-    is_empty = found.paths <= {CARD, ".gitattributes"}
-    return found.target.kind == "space" and is_empty and _HUBS_OWN in found.card()
+    is_empty = repository.paths <= {CARD, ".gitattributes"}
+    return repository.target.kind == "space" and is_empty and _HUBS_OWN in repository.card()
 
 
 def _text(content: Content, name: str) -> str:
@@ -316,9 +316,9 @@ def model_files(folder: Path) -> Chosen:
     Returns:
         The files; paths of this machine in them are cut to their last part.
     """
-    found, links = files_of(folder)
-    files = {name: content for name, content in found.items() if _is_one_of(name, _OF_A_MODEL)}
-    others = [name for name in found if name not in files]
+    contents, links = files_of(folder)
+    files = {name: content for name, content in contents.items() if _is_one_of(name, _OF_A_MODEL)}
+    others = [name for name in contents if name not in files]
     pickles = [name for name in others if _is_one_of(name, _PICKLED_WEIGHTS)]
     if pickles and not any(name.endswith(".safetensors") for name in files):
         raise InputError(
@@ -347,7 +347,7 @@ def pinned(files: dict[str, Content]) -> dict[str, Content]:
     content = files[name]
     data = content if isinstance(content, bytes) else content.read_bytes()
     version = f"=={__version__}".encode()
-    return {**files, name: _UNPINNED.sub(lambda found: found[0].rstrip() + version, data)}
+    return {**files, name: _UNPINNED.sub(lambda matched: matched[0].rstrip() + version, data)}
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -495,12 +495,14 @@ def _collect(namespace: str, names: Iterable[str], private: bool) -> str:
     """Put Spaces into the collection of measures, and return its page."""
     client = repositories.api()
     with translate_hub_errors(HubId("collection", f"{_TITLE!r} of {namespace}"), writes=True):
-        found = client.create_collection(
+        collection = client.create_collection(
             _TITLE, namespace=namespace, description=_ABOUT, private=private, exists_ok=True
         )
         for name in names:
-            client.add_collection_item(found.slug, f"{namespace}/{name}", "space", exists_ok=True)
-    return found.url
+            client.add_collection_item(
+                collection.slug, f"{namespace}/{name}", "space", exists_ok=True
+            )
+    return collection.url
 
 
 def pull_metric(repo_id: str, *, revision: str | None = None, **options: Any) -> "EvaluationModule":

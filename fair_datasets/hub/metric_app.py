@@ -247,8 +247,8 @@ def _refuse_large(name: str, value: Any) -> None:
 def _literal(node: ast.expr) -> Any:
     """Read a value that is written out, such as `["young"] * 5 + ["old"] * 5`."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mult):
-        left, right = _literal(node.left), _literal(node.right)
-        return left + right if isinstance(node.op, ast.Add) else left * right
+        first, second = _literal(node.left), _literal(node.right)
+        return first + second if isinstance(node.op, ast.Add) else first * second
     return ast.literal_eval(node)
 
 

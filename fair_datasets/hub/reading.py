@@ -53,9 +53,9 @@ def pull_dataset(
     """
     target = hub_id(repo_id, "dataset")
     target = target._replace(revision=revision or target.revision)
-    found = repositories.find(target)
+    repository = repositories.find(target)
     with translate_hub_errors(target):
-        builder = dataset_builder(found, config_name)
+        builder = dataset_builder(repository, config_name)
         try:
             if streaming:
                 return builder.as_streaming_dataset(split=split)
@@ -69,7 +69,11 @@ def pull_dataset(
 
 
 def dataset_builder(
-    found: Repository, config_name: str | None, *, cache_dir: str | None = None, **settings: Any
+    repository: Repository,
+    config_name: str | None,
+    *,
+    cache_dir: str | None = None,
+    **settings: Any,
 ) -> Any:
     """Return what loads a configuration, a file or a folder of a repository as it was found.
 
@@ -80,7 +84,7 @@ def dataset_builder(
     from datasets import load_dataset_builder
     from huggingface_hub.errors import LocalEntryNotFoundError
 
-    target = found.target
+    target = repository.target
     if Path(target.name).exists():
         raise InputError(
             f"There is a folder {target.name!r} here, which datasets would read instead of the "
@@ -90,15 +94,15 @@ def dataset_builder(
         f"The dataset {target.name} holds no data that can be loaded, such as Parquet, CSV or "
         f"JSON files{f' at {target.path!r}' if target.path else ''}."
     )
-    place = _place(target, found.paths)
-    if found.is_gated:
+    place = _place(target, repository.paths)
+    if repository.is_gated:
         # datasets would find nothing that it can load, or an older copy.
         repositories.api().auth_check(target.name, repo_type=target.kind)
     # datasets reads it too, and would not come back from some.
-    markdown.card_parts(found.card())
+    markdown.card_parts(repository.card())
     try:
         builder = load_dataset_builder(
-            target.name, config_name, revision=found.commit, cache_dir=cache_dir, **place,
+            target.name, config_name, revision=repository.commit, cache_dir=cache_dir, **place,
             **settings,
         )  # fmt: skip
     except LocalEntryNotFoundError:
@@ -145,25 +149,25 @@ def pull_file(name: str, *, endings: Sequence[str], what: str) -> Path:
         path = endings[0] if len(endings) == 1 else _only(repositories.find(target), endings, what)
     with translate_hub_errors(target):
         client = repositories.api()
-        found = client.hf_hub_download(
+        file = client.hf_hub_download(
             target.name, path, repo_type=target.kind, revision=target.revision,
             local_files_only=not hub_answers(),
         )  # fmt: skip
-        return Path(found)
+        return Path(file)
 
 
 def _only(repository: repositories.Repository, endings: Sequence[str], what: str) -> str:
     """Return the one file of a repository whose name ends in a certain way."""
-    found = sorted(path for path in repository.paths if path.lower().endswith(tuple(endings)))
-    if len(found) == 1:
-        return found[0]
+    paths = sorted(path for path in repository.paths if path.lower().endswith(tuple(endings)))
+    if len(paths) == 1:
+        return paths[0]
     name = repository.target.name
-    if not found:
+    if not paths:
         raise InputError(
             f"{name} holds no {what}: none of its files ends in {format_first(endings)}; name "
             "another repository."
         )
     raise InputError(
-        f"{name} holds several files that may be {what} ({format_first(found)}); name one, such "
-        f"as 'hf://{name}/{found[0]}'."
+        f"{name} holds several files that may be {what} ({format_first(paths)}); name one, such "
+        f"as 'hf://{name}/{paths[0]}'."
     )

@@ -75,18 +75,18 @@ def hub_id(text: str, kind: str = "dataset") -> HubId:
 
 def writable_id(text: str, kind: str, revision: str | None) -> HubId:
     """Read what names a repository that is to be written."""
-    found = hub_id(text, kind)
-    if "/" not in found.name:
+    target = hub_id(text, kind)
+    if "/" not in target.name:
         raise InputError(
-            f'{text!r} names no user; write "user/{found.name}", with your own name or that of '
+            f'{text!r} names no user; write "user/{target.name}", with your own name or that of '
             "your organisation."
         )
-    if found.path:
+    if target.path:
         raise InputError(
-            f"{text!r} names the file or folder {found.path!r}; a push takes the name of a "
-            f'repository: "{found.name}".'
+            f"{text!r} names the file or folder {target.path!r}; a push takes the name of a "
+            f'repository: "{target.name}".'
         )
-    return found._replace(revision=revision or found.revision)
+    return target._replace(revision=revision or target.revision)
 
 
 def _is_allowed(name: str) -> bool:
@@ -370,24 +370,24 @@ def find_for_writing(target: HubId, *, private: bool | None, create_pr: bool) ->
         )
     refuse_owner(target, api().whoami(cache=True), create_pr=create_pr)
     try:
-        found = look(target._replace(revision=None))._replace(target=target)
+        repository = look(target._replace(revision=None))._replace(target=target)
     except GatedRepoError:
         raise
     except RepositoryNotFoundError:
         if create_pr:
             raise
         return None
-    if private and not found.private:
+    if private and not repository.private:
         raise InputError(
             f"The {target.kind} {target.name} exists and is public, but {typed('private')} is "
             "asked for; choose another name, or make it private on its settings page first."
         )
     if target.revision is None:
-        return found
+        return repository
     try:
         return look(target)
     except RevisionNotFoundError:
-        return found
+        return repository
 
 
 def refuse_metadata(target: HubId, metadata: Mapping[str, Any]) -> None:

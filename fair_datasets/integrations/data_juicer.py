@@ -115,11 +115,11 @@ class NumbersFilter(Filter):
     def compute_stats_batched(self, samples: Samples, context: bool = False) -> Samples:
         """Put the numbers of a batch into its stats."""
         stats = [dict(each or {}) for each in samples[Fields.stats]]
-        for rows, found in read_parts(self.numbers, samples):
-            if isinstance(found, Exception):
-                logger.warning(f"{self._name} keeps a sample: {found}")
-                found = {key: [nan] for key in self.numbers({name: [] for name in samples})}
-            for name, values in found.items():
+        for rows, outcome in read_parts(self.numbers, samples):
+            if isinstance(outcome, Exception):
+                logger.warning(f"{self._name} keeps a sample: {outcome}")
+                outcome = {key: [nan] for key in self.numbers({name: [] for name in samples})}
+            for name, values in outcome.items():
                 for row, value in zip(rows, values, strict=True):
                     stats[row][name] = nan if value is None else float(value)
         return {**samples, Fields.stats: stats}
@@ -165,8 +165,8 @@ class FairBiasScoreFilter(NumbersFilter):
 
     def numbers(self, samples: Batch) -> dict[str, list[Any]]:
         """Return the bias score, and its parts by attribute."""
-        found = self.technique(samples)
-        return {name: found[name] for name in self.technique.added_features({})}
+        columns = self.technique(samples)
+        return {name: columns[name] for name in self.technique.added_features({})}
 
     def process_batched(self, samples: Samples) -> list[bool]:
         """Return which samples to keep."""

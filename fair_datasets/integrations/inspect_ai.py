@@ -43,19 +43,19 @@ def twin_dataset(
         it has no twin, `variant`, and `direction`, as in `fair_datasets`' other adapters.
     """
     rows = [tuple(_get(*place) for place in _places(sample)) for sample in dataset]
-    found = twins_of(rows, technique, draws=draws, seed=seed)
+    twins = twins_of(rows, technique, draws=draws, seed=seed)
     samples = []
     for number, sample in enumerate(dataset):
         alone = Versions(0, [Version(ORIGINAL, rows[number])])
-        for variant, texts in found.get(number, alone).versions:
+        for variant, texts in twins.get(number, alone).versions:
             new = sample.model_copy(deep=True)
             for place, text in zip(_places(new), texts, strict=True):
                 _set(*place, text)
             own = number + 1 if sample.id is None else sample.id
             new.id = own if variant == ORIGINAL else f"{own}/{variant}"
             new.metadata = {**(sample.metadata or {}), "variant": variant,
-                            "pair": number if number in found else None,
-                            "direction": found.get(number, alone).direction}  # fmt: skip
+                            "pair": number if number in twins else None,
+                            "direction": twins.get(number, alone).direction}  # fmt: skip
             samples.append(new)
     return MemoryDataset(samples, name=getattr(dataset, "name", None))
 
@@ -98,12 +98,12 @@ def twin_figures() -> Metric:
             if said.get("pair") is not None:
                 key = said["pair"], said["variant"], said["direction"], said.get(FAMILY)
                 several[key].append(each.score)
-        is_repeated = any(len(found) > 1 for found in several.values())
+        is_repeated = any(len(epochs) > 1 for epochs in several.values())
         worth = value_to_float()
         answers = []
-        for (pair, variant, direction, family), found in several.items():
-            right = float(np.mean([worth(score.value) for score in found]))
-            first = found[0]
+        for (pair, variant, direction, family), epochs in several.items():
+            right = float(np.mean([worth(score.value) for score in epochs]))
+            first = epochs[0]
             said = first.value if first.answer is None else first.answer
             answer = right > 0.5 if is_repeated else str(said).strip().lower()
             answers.append(Answer(pair, variant, answer, right, direction, family))
@@ -138,11 +138,11 @@ def eval_results(logs: Sequence[EvalLog | str]) -> list[EvalResultEntry]:
         InputError: A log is of another task or model, or did not end well.
     """
     read = [read_eval_log(each) if isinstance(each, str) else each for each in logs]
-    found = {each.eval.task.rpartition("/")[2]: each for each in read}
+    tasks = {each.eval.task.rpartition("/")[2]: each for each in read}
     models = {each.eval.model for each in read}
     benchmarks = {each.eval.task.rpartition("/")[0].removeprefix("hf/") for each in read}
     unfinished = [each.eval.task for each in read if each.status != "success"]
-    if len(found) < len(read) or not {ORIGINAL, TWIN} <= found.keys() <= {
+    if len(tasks) < len(read) or not {ORIGINAL, TWIN} <= tasks.keys() <= {
         ORIGINAL,
         TWIN,
         *CONTROLS,
@@ -157,10 +157,10 @@ def eval_results(logs: Sequence[EvalLog | str]) -> list[EvalResultEntry]:
             f"are of {format_choices(sorted(models))} and {format_choices(sorted(benchmarks))}"
             + (f", and {format_choices(unfinished)} did not." if unfinished else ".")
         )
-    figures = paired_figures(each for name, log in found.items() for each in _answers(name, log))
+    figures = paired_figures(each for name, log in tasks.items() for each in _answers(name, log))
     return [
         EvalResultEntry(
-            benchmarks.copy().pop(), name, _accuracy(found[name]), date=found[name].eval.created,
+            benchmarks.copy().pop(), name, _accuracy(tasks[name]), date=tasks[name].eval.created,
             notes=_consistency(figures) if name == TWIN else None,
         )
         for name in (ORIGINAL, TWIN)
@@ -186,12 +186,12 @@ def _accuracy(log: EvalLog) -> float:
 def _consistency(figures: dict[str, float]) -> str:
     """Say how many answers stay the same, and how many do so where other words are swapped."""
     same, low, high = (1 - figures[f"flip_rate{end}"] for end in ("", "_high", "_low"))
-    told = f"consistency {same:.3f} [{low:.3f}, {high:.3f}] of {figures['pairs']} pairs"
+    summary = f"consistency {same:.3f} [{low:.3f}, {high:.3f}] of {figures['pairs']} pairs"
     if not figures["pairs_with_control"]:
-        return f"{told}; no control"
+        return f"{summary}; no control"
     excess = [figures[f"flip_rate_excess{end}"] for end in ("", "_low", "_high")]
     return (
-        f"{told}; consistency of the control {1 - figures['flip_rate_control']:.3f} of "
+        f"{summary}; consistency of the control {1 - figures['flip_rate_control']:.3f} of "
         f"{figures['pairs_with_control']} pairs; excess of flips {excess[0]:.3f} "
         f"[{excess[1]:.3f}, {excess[2]:.3f}]"
     )

@@ -49,14 +49,16 @@ def counterfactual_prompts(
         words: dict[int, list[str]] = {}
         made = {each: dict(_written_for(each, rows, axis, words)) for each in groups.values()}
     kept = [row for row in sorted(words) if all(row in new for new in made.values())]
-    left = [rows[row] for row in sorted(words.keys() - {*kept})]
-    if left:
+    skipped = [rows[row] for row in sorted(words.keys() - {*kept})]
+    if skipped:
         warn(
-            f"{len(left):,} of {len(rows):,} prompts have such a word and are left out, "
-            f"because they cannot be rewritten for each group; one is {left[0]!r}.",
+            f"{len(skipped):,} of {len(rows):,} prompts have such a word and are left out, "
+            f"because they cannot be rewritten for each group; one is {skipped[0]!r}.",
         )
     if not kept:
-        other = "that can be rewritten" if left else f"with a word of {attribute or 'custom_dict'}"
+        other = (
+            "that can be rewritten" if skipped else f"with a word of {attribute or 'custom_dict'}"
+        )
         raise invalid(f"there is no prompt {other}.")
     return {
         **{f"{group}_prompt": [made[name][row] for row in kept] for group, name in groups.items()},
@@ -84,8 +86,8 @@ def _lexicon(words: Mapping[str, Sequence[str]], folder: Path) -> str:
     try:
         load_lexicon(str(path))
     except InputError as error:
-        told = str(error).replace(str(path), "custom_dict as a lexicon")
-        raise invalid(f"{told}") from None
+        message = str(error).replace(str(path), "custom_dict as a lexicon")
+        raise invalid(f"{message}") from None
     return str(path)
 
 
@@ -109,12 +111,12 @@ def _written_for(
 
 def _mentions(annotation: Annotation) -> list[tuple[str, str]]:
     """Return the mentions of a text, in lower case, with their attributes; also if it is left."""
-    found = [(each.first, each.last, each.term.attribute) for each in annotation.mentions]
-    found += [
+    spans = [(each.first, each.last, each.term.attribute) for each in annotation.mentions]
+    spans += [
         (each.first, each.last, each.attribute) for each in annotation.skipped if each.attribute
     ]
     tokens = annotation.tokens
     return [
         (tokens.text[tokens.starts[first] : tokens.end(last)].lower(), attribute)
-        for first, last, attribute in sorted(found)
+        for first, last, attribute in sorted(spans)
     ]

@@ -63,19 +63,19 @@ class TwinTask(ConfigurableTask):
         if self._twins is None:
             documents = super().eval_docs
             self.features = list(documents.features)
-            found = Dataset.from_list(
+            dataset = Dataset.from_list(
                 list(self._with_twins(documents)), Features({**documents.features, **_ADDED})
             )
-            self._twins = found
+            self._twins = dataset
         return self._twins
 
     def _with_twins(self, documents: Any) -> Iterator[dict[str, Any]]:
         """Give each document, with its twin and its controls behind it."""
         texts = self.technique.texts({name: documents[name][:] for name in documents.column_names})
-        found = twins_of(texts.rows, self.technique, draws=self.draws, seed=self.technique.seed)
+        twins = twins_of(texts.rows, self.technique, draws=self.draws, seed=self.technique.seed)
         for number, document in enumerate(documents):
             self.counts["documents"] += 1
-            versions = found[number].versions if number in found else ()
+            versions = twins[number].versions if number in twins else ()
             several = {name: document | texts.written(number, new) for name, new in versions}
             changed = [name for name in several if self._key(several[name]) != self._key(document)]
             if changed:
@@ -86,7 +86,7 @@ class TwinTask(ConfigurableTask):
                 continue
             self.counts["twins"] += 1
             self.counts["controls"] += "control" in several
-            beside = {"_pair": number, "_direction": found[number].direction}
+            beside = {"_pair": number, "_direction": twins[number].direction}
             yield from (each | beside | {"_variant": name} for name, each in several.items())
 
     def _key(self, document: Any) -> Any:
@@ -112,12 +112,12 @@ class TwinTask(ConfigurableTask):
 
     def process_results(self, doc: Any, results: Any) -> dict[str, Any]:
         """Give the task's own metrics of originals, and an answer for each figure of pairs."""
-        found = super().process_results(doc, results)
-        own = found if doc["_variant"] == ORIGINAL else {}
-        if doc["_pair"] is None or self.metric not in found:
+        metrics = super().process_results(doc, results)
+        own = metrics if doc["_variant"] == ORIGINAL else {}
+        if doc["_pair"] is None or self.metric not in metrics:
             return dict(own)
         answer = Answer(
-            doc["_pair"], doc["_variant"], self._answer(doc, results), found[self.metric],
+            doc["_pair"], doc["_variant"], self._answer(doc, results), metrics[self.metric],
             doc["_direction"], doc.get(FAMILY),
         )  # fmt: skip
         return {**own, **dict.fromkeys(figures_of(self.metric), answer)}

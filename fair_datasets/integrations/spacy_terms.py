@@ -97,7 +97,7 @@ class TermSpans:
         self._refuse_retokenizing()
         self._doc = doc
         terms: list[Span] = []
-        left: list[Span] = []
+        skipped: list[Span] = []
         for finder in self._finders:
             for term in finder.find(doc.text):
                 span = doc.char_span(
@@ -108,8 +108,8 @@ class TermSpans:
                     span_id=term.axis,
                 )
                 if span is not None:
-                    (terms if term.attribute else left).append(span)
-        for key, spans in ((self._spans_key, terms), (f"{self._spans_key}_left", left)):
+                    (terms if term.attribute else skipped).append(span)
+        for key, spans in ((self._spans_key, terms), (f"{self._spans_key}_left", skipped)):
             doc.spans[key] = SpanGroup(doc, name=key, spans=spans)
         return doc
 

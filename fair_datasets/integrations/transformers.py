@@ -50,16 +50,16 @@ def group_metrics(
                 f"{of_scores[0]} needs a probability of each row, not its class; "
                 "preprocess_logits_for_metrics can make one."
             )
-        classes, found = classes_of(said.predictions), dict[str, float]()
+        classes, values = classes_of(said.predictions), dict[str, float]()
         for name, measure in measures.items():
             result = measure(said.label_ids, classes, groups)
             parts = ["difference", "ratio"]
             if name not in PARITY:
                 parts.append("worst")
-                found[name] = result.overall
-                found |= {f"{name}_{group}": each.value for group, each in result.groups.items()}
-            found |= {f"{name}_{part}": getattr(result, part) for part in parts}
-        return found
+                values[name] = result.overall
+                values |= {f"{name}_{group}": each.value for group, each in result.groups.items()}
+            values |= {f"{name}_{part}": getattr(result, part) for part in parts}
+        return values
 
     return compute_metrics
 
@@ -78,15 +78,15 @@ def classes_of(predictions: Any) -> NDArray[Any]:
         >>> classes_of(np.array([[0.1, 0.9], [0.8, 0.2]]))
         array([1, 0])
     """
-    found = np.asarray(predictions[0] if isinstance(predictions, tuple) else predictions)
-    if found.ndim == 1:
-        return found
-    if found.ndim != 2 or found.shape[1] < 2:
+    outputs = np.asarray(predictions[0] if isinstance(predictions, tuple) else predictions)
+    if outputs.ndim == 1:
+        return outputs
+    if outputs.ndim != 2 or outputs.shape[1] < 2:
         raise invalid(
             f"the model must say one class of each row, but its answers have the shape "
-            f"{found.shape}; preprocess_logits_for_metrics can make classes of them."
+            f"{outputs.shape}; preprocess_logits_for_metrics can make classes of them."
         )
-    classes: NDArray[Any] = found.argmax(axis=1)
+    classes: NDArray[Any] = outputs.argmax(axis=1)
     return classes
 
 
@@ -145,14 +145,14 @@ class FlipCallback(TrainerCallback):
         own, drawn = said[: 2 * size].reshape(2, size), said[2 * size :]
         flips = own[0] != own[1]
         pairs = drawn.reshape(self.placebos.draws, 2, -1)
-        found = flip_rate_control(
+        rates = flip_rate_control(
             flips[self.placebos.controlled], (pairs[:, 0] != pairs[:, 1]).transpose()
         )
         prefix = next(name for name in metrics if name.endswith("_runtime")).removesuffix("runtime")
         values = {
             f"{prefix}flip_rate": float(flips.mean()),
-            f"{prefix}flip_rate_control": found.flip_rate_control,
-            f"{prefix}flip_rate_excess": found.flip_rate_excess,
+            f"{prefix}flip_rate_control": rates.flip_rate_control,
+            f"{prefix}flip_rate_excess": rates.flip_rate_excess,
         }
         metrics |= values
         self.trainer.log(values)

@@ -188,22 +188,22 @@ def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> Fi
     if text == "-":
         return FileOutput(None, kind, replace)
     path = Path(text)
-    found, compression = ending(path), path.suffix.lower()
-    is_file = found in {*ROW_FORMATS, *_OTHER} or path.name in ROW_FORMATS
+    suffix, compression = ending(path), path.suffix.lower()
+    is_file = suffix in {*ROW_FORMATS, *_OTHER} or path.name in ROW_FORMATS
     if text.endswith(("/", os.sep)) or not is_file:
         return None
     is_compressed = compression in OPENERS
     if path.name in ROW_FORMATS:
         raise InputError(f"--out {text}: that is an ending only; put a name before it.")
-    if found not in ROW_FORMATS or (is_compressed and compression not in _COMPRESSED):
+    if suffix not in ROW_FORMATS or (is_compressed and compression not in _COMPRESSED):
         raise InputError(
             f"--out {text}: a file with this ending cannot be written; use one of "
             f"{', '.join(ROW_FORMATS)} (and {', '.join(_COMPRESSED)} to compress it), or name a "
             "folder."
         )
-    if is_compressed and found == ".parquet":
+    if is_compressed and suffix == ".parquet":
         raise InputError(f"--out {text}: Parquet files are compressed already; write .parquet.")
-    return FileOutput(path, found, replace)
+    return FileOutput(path, suffix, replace)
 
 
 def refuse_taken_file(out: FileOutput) -> None:

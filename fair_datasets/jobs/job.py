@@ -72,9 +72,9 @@ def _write_manifest(
 
 def manifest_of(out: Path) -> Any:
     """Read the manifest of what is finished."""
-    found = read_note(manifest_place(out))
-    is_whole = found is not None and next(_changed(found, out), None) is None
-    return found if is_whole else None
+    manifest = read_note(manifest_place(out))
+    is_whole = manifest is not None and next(_changed(manifest, out), None) is None
+    return manifest if is_whole else None
 
 
 def find_corrupt_file(folder: Path) -> str | None:
@@ -84,14 +84,16 @@ def find_corrupt_file(folder: Path) -> str | None:
         >>> find_corrupt_file(Path("nowhere")) is None
         True
     """
-    found = read_note(folder / MANIFEST) or {}
-    return next(_changed(found, folder), None) if isinstance(found.get("shards"), list) else None
+    manifest = read_note(folder / MANIFEST) or {}
+    return (
+        next(_changed(manifest, folder), None) if isinstance(manifest.get("shards"), list) else None
+    )
 
 
 def is_written(out: Path, identity: Mapping[str, Any]) -> bool:
     """Whether a job has written a folder or a file to its end."""
-    found = manifest_of(out)
-    return found is not None and found == {**identity, "shards": found["shards"]}
+    manifest = manifest_of(out)
+    return manifest is not None and manifest == {**identity, "shards": manifest["shards"]}
 
 
 def describe_job_diff(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
@@ -190,8 +192,8 @@ class Job:
         self._tidy(shards)
         with ThreadPoolExecutor(_READERS) as threads:
             known = threads.map(lambda shard: read_finished(shard, self.folder), shards)
-            found = dict(zip(shards, known, strict=True))
-        missing = [shard for shard, noted in found.items() if noted is None]
+            records = dict(zip(shards, known, strict=True))
+        missing = [shard for shard, noted in records.items() if noted is None]
         total = sum(map(len, splits.values()))
         done = total - sum(shard.stop - shard.start for shard in missing)
         write_note(self.folder / NOTES / PLAN, {"shards": len(shards), "rows": total})
@@ -200,10 +202,10 @@ class Job:
         worker = Worker(self.folder, splits, work)
         with self.counting(title, total, done) as steps:
             engine = engine if missing else run_serial
-            found.update(self.performed(missing, worker, engine, steps, log))
+            records.update(self.performed(missing, worker, engine, steps, log))
             unchanged()
         noted_by_split: dict[str, list[Finished]] = {name: [] for name in splits}
-        for shard, each in found.items():
+        for shard, each in records.items():
             if each is not None:
                 noted_by_split[shard.split].append(each)
                 self.finished[shard.name] = each
@@ -237,8 +239,8 @@ class Job:
     def _tidy(self, shards: Sequence[Shard]) -> None:
         """Remove rows of shards that began and ended elsewhere."""
         ours = {shard.file(self.folder) for shard in shards}
-        for left in set((self.folder / "data").iterdir()) - ours:
-            _remove(left)
+        for path in set((self.folder / "data").iterdir()) - ours:
+            _remove(path)
 
     @property
     def has_finished(self) -> bool:
@@ -345,8 +347,8 @@ def cleanup_finished(folder: Path, identity: Mapping[str, Any]) -> None:
 
 def _remove_partial(notes: Path) -> None:
     """Remove what is half-written."""
-    for left in notes.rglob(f"*{PARTIAL}"):
-        left.unlink(missing_ok=True)
+    for path in notes.rglob(f"*{PARTIAL}"):
+        path.unlink(missing_ok=True)
 
 
 def _remove(place: Path) -> None:

@@ -36,21 +36,21 @@ def run_on_ray(
     import ray as untyped
 
     ray: Any = untyped
-    left = {shard.name: shard for shard in given}
+    rest = {shard.name: shard for shard in given}
     with ExitStack() as stack:
         is_own = stack.enter_context(_connected(count))
         stack.enter_context(_quiet())
         gpus = int(on_gpus and "GPU" in ray.cluster_resources())
-        rows = _planned([*left.values()], worker, min(count, len(left)), gpus, ships=not is_own)
+        rows = _planned([*rest.values()], worker, min(count, len(rest)), gpus, ships=not is_own)
         for row in rows.iter_rows():
             interrupts.raise_if_interrupted()
-            if row["shard"] in left:  # Ray does some again whose result was on a lost machine.
-                shard, found = left.pop(row["shard"]), pickle.loads(row["found"])
-                if isinstance(found, Exception):
-                    raise found
-                _refuse_unseen(shard, found, worker.folder)
+            if row["shard"] in rest:  # Ray does some again whose result was on a lost machine.
+                shard, outcome = rest.pop(row["shard"]), pickle.loads(row["outcome"])
+                if isinstance(outcome, Exception):
+                    raise outcome
+                _refuse_unseen(shard, outcome, worker.folder)
                 progress(shard.stop - shard.start)
-                yield shard, found
+                yield shard, outcome
 
 
 def _planned(shards: Sequence[Shard], worker: Worker, count: int, gpus: int, *, ships: bool) -> Any:
@@ -102,22 +102,22 @@ class _Actor:
         """Work through one; an error is returned, as it need not be tried again."""
         try:
             _count_try(row["shard"], self.worker.folder)
-            found: Any = self.worker(pickle.loads(row["which"]), lambda rows: None)
+            outcome: Any = self.worker(pickle.loads(row["which"]), lambda rows: None)
         except Exception as error:
-            found = picklable_error(error)
-        return {"shard": row["shard"], "found": pickle.dumps(found)}
+            outcome = picklable_error(error)
+        return {"shard": row["shard"], "outcome": pickle.dumps(outcome)}
 
 
 def _why_not_begun(address: str | None, error: Exception) -> str:
     """Say that there is no cluster to work on."""
-    told = (str(error).strip() or type(error).__name__).partition("\n")[0].rstrip(".")
+    line = (str(error).strip() or type(error).__name__).partition("\n")[0].rstrip(".")
     if address:
         return (
-            f"the Ray cluster that RAY_ADDRESS names ({address}) cannot be reached ({told}); start "
+            f"the Ray cluster that RAY_ADDRESS names ({address}) cannot be reached ({line}); start "
             "it, or unset RAY_ADDRESS for one on this machine"
         )
     return (
-        f"no Ray cluster could be started on this machine ({told}); run the same again once it is "
+        f"no Ray cluster could be started on this machine ({line}); run the same again once it is "
         "less busy, or leave the engine out"
     )
 
@@ -136,11 +136,11 @@ def _count_try(name: str, folder: Path) -> None:
             )
 
 
-def _refuse_unseen(shard: Shard, found: Finished, folder: Path) -> None:
+def _refuse_unseen(shard: Shard, record: Finished, folder: Path) -> None:
     """Raise if what an actor wrote is not here."""
     file = shard.file(folder)
     with suppress(FileNotFoundError):
-        if file.stat().st_size == found.size:
+        if file.stat().st_size == record.size:
             return
     raise LostWorkerError(_unseen(folder))
 

@@ -132,11 +132,11 @@ def look_at(address: str) -> tuple[ParquetFile, Footer]:
 def _footer_of(address: str) -> Footer:
     """Read the end of a file."""
     with _opened(address) as file:
-        found, features = parquet_columns(file, f"{caller_name()}: {address}")
-        groups = [found.metadata.row_group(n) for n in range(found.metadata.num_row_groups)]
+        parquet, features = parquet_columns(file, f"{caller_name()}: {address}")
+        groups = [parquet.metadata.row_group(n) for n in range(parquet.metadata.num_row_groups)]
         return Footer(
             features,
-            found.metadata.num_rows,
+            parquet.metadata.num_rows,
             max((group.num_rows for group in groups), default=0),
             sum(group.total_byte_size for group in groups),
         )
@@ -216,12 +216,12 @@ def _table(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
     import pyarrow.parquet as pq
 
     with _opened(file.address) as opened:
-        found = pq.ParquetFile(opened, buffer_size=_BUFFER, pre_buffer=False)
-        stops = list(accumulate(found.metadata.row_group(n).num_rows
-                                for n in range(found.num_row_groups)))  # fmt: skip
+        parquet = pq.ParquetFile(opened, buffer_size=_BUFFER, pre_buffer=False)
+        stops = list(accumulate(parquet.metadata.row_group(n).num_rows
+                                for n in range(parquet.num_row_groups)))  # fmt: skip
         first, last = bisect_right(stops, start), bisect_left(stops, stop)
         before, tables = stops[first - 1] if first else 0, []
-        batches = found.iter_batches(
+        batches = parquet.iter_batches(
             min(ROWS_AT_ONCE, stop - start), range(first, last + 1), schema.names
         )
         try:
@@ -233,7 +233,7 @@ def _table(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
                 if (before := before + len(batch)) >= stop:
                     break
         except OSError as error:
-            refuse_encrypted(error, file.address, found)
+            refuse_encrypted(error, file.address, parquet)
             raise
     return pa.concat_tables(tables).select(schema.names).cast(schema)
 
@@ -248,8 +248,8 @@ def _opened(address: str) -> Iterator[Any]:
 
 def error_message(error: BaseException) -> str:
     r"""Return the message of an error on one line, without the full stop."""
-    told = answer_of(error) or f"{error or type(error).__name__}"
-    return " ".join(told.split()).rstrip(".")
+    message = answer_of(error) or f"{error or type(error).__name__}"
+    return " ".join(message.split()).rstrip(".")
 
 
 _THREADS = 16
@@ -285,12 +285,12 @@ def parquet_splits(sources: str | Sequence[str]) -> dict[str, ParquetRows]:
         "test/a.parquet"), as `datasets` reads them; all are "train" where none says another.
     """
     several = [sources] if isinstance(sources, str) else list(sources)
-    found = [_find_files(each) for each in several]
-    addresses = [address for _, each in found for address in each]
+    listings = [_find_files(each) for each in several]
+    addresses = [address for _, each in listings for address in each]
     with ThreadPoolExecutor(_THREADS) as threads:
         files = list(threads.map(in_error_context(look_at), addresses))
     features = _joined(files)
-    bases = [_path(base) for base, _ in found]
+    bases = [_path(base) for base, _ in listings]
     refuse_lost_columns(list(map(_path, addresses)), bases, lambda: features)
     splits: dict[str, list[tuple[ParquetFile, Footer]]] = {}
     for split, file in zip(_splits_of(addresses), files, strict=True):
@@ -321,40 +321,40 @@ def _split_of(address: str) -> str | None:
     if named := _NAMED.fullmatch(path.name):
         return named["split"]
     for words in (set(re.split(r"[^a-z]+", path.stem.lower())), {path.parent.name.lower()}):
-        found = [split for split, several in SPLIT_KEYWORDS.items() if words & {*several}]
-        if len(found) == 1:
-            return str(found[0])
+        splits = [split for split, several in SPLIT_KEYWORDS.items() if words & {*several}]
+        if len(splits) == 1:
+            return str(splits[0])
     return None
 
 
-def _joined(found: Sequence[tuple[ParquetFile, Footer]]) -> "Features":
+def _joined(entries: Sequence[tuple[ParquetFile, Footer]]) -> "Features":
     """Return the columns that files have in common, or raise."""
     from datasets import Features
 
-    (first, footer), *others = found
+    (first, footer), *others = entries
     columns = dict(footer.features)
     for file, other in others:
         for name in {**columns, **other.features}:
             kinds = [each.get(name, "nothing") for each in (columns, other.features)]
             joined = None if "nothing" in kinds else joined_feature(*kinds)
             if joined is None:
-                told = [getattr(kind, "dtype", kind) for kind in kinds]
+                dtypes = [getattr(kind, "dtype", kind) for kind in kinds]
                 raise invalid(
-                    f"{file.address} has {told[1]} as the column {name!r}, but "
-                    f"{first.address} has {told[0]}; files that are read as one need the same "
+                    f"{file.address} has {dtypes[1]} as the column {name!r}, but "
+                    f"{first.address} has {dtypes[0]}; files that are read as one need the same "
                     "columns of the same types."
                 )
             columns[name] = joined
     return Features(columns)
 
 
-def _rows(found: Sequence[tuple[ParquetFile, Footer]], features: "Features") -> ParquetRows:
+def _rows(entries: Sequence[tuple[ParquetFile, Footer]], features: "Features") -> ParquetRows:
     """Put the files of a split together."""
-    rows = sum(file.rows for file, _ in found)
-    size = sum(each.content for _, each in found) / max(1, rows)
-    files = tuple(file for file, _ in found)
+    rows = sum(file.rows for file, _ in entries)
+    size = sum(each.content for _, each in entries) / max(1, rows)
+    files = tuple(file for file, _ in entries)
     is_near = all(is_here(file_system(file.address)[0]) for file in files)
-    group = 0 if is_near else max(each.group for _, each in found)
+    group = 0 if is_near else max(each.group for _, each in entries)
     return ParquetRows(files, features, fitting_rows(rows, size, group=group))
 
 

@@ -68,8 +68,8 @@ def run_pool(
                 done, before = pool.rows_done, done
                 progress(done - before)
                 for future in ready:
-                    found = future.result()
-                    yield at_work.pop(future), found
+                    record = future.result()
+                    yield at_work.pop(future), record
         except BrokenProcessPool as error:
             raise LostWorkerError(_why_lost(pool.exit_codes(), [*at_work.values()])) from error
 
@@ -173,8 +173,8 @@ def _begin(perform: Perform, rows: Any, parent: int, count: int) -> None:
 
 def _perform(shard: Shard) -> Finished:
     """Work through a shard, in a process of its own."""
-    found: Finished = _given["perform"](shard, _count)
-    return found
+    record: Finished = _given["perform"](shard, _count)
+    return record
 
 
 def _count(rows: int) -> None:

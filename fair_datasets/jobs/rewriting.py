@@ -45,13 +45,13 @@ class RewriteShard:
         for start in range(0, max(1, len(rows)), size):
             part = rows.select(range(start, min(len(rows), start + size)))
             # What is known of rows is kept for those of a batch, as memory is short.
-            known, left = RowCounts(_tables(self.technique)), Counter[str]()
-            with known.watching(), collect_skip_reasons(counts=left):
+            known, reasons = RowCounts(_tables(self.technique)), Counter[str]()
+            with known.watching(), collect_skip_reasons(counts=reasons):
                 parts.append(
                     rewritten(part, self.technique, self.features, progress, is_left=self.is_left)
                 )
             counts = counted(part, parts[-1], self.technique, known, is_left=self.is_left)
-            tallies.append(counts._replace(left=dict(left))._asdict())
+            tallies.append(counts._replace(left=dict(reasons))._asdict())
         return concatenate_datasets(parts), total_counts(tallies)._asdict()
 
 
@@ -91,9 +91,9 @@ def total_counts(tallies: Iterable[Mapping[str, Any]]) -> SplitCounts:
         SplitCounts(rows_in=2, rows_out=4, rows_changed=2, mentions_before={'man': 2},
         mentions_after={'man': 2}, logged={'why': {'a': 2}}, left={})
     """
-    found = _added(list(tallies))
-    logged = {column: dict(sorted(values.items())) for column, values in found["logged"].items()}
-    return SplitCounts(**{**found, "logged": logged, "left": dict(sorted(found["left"].items()))})
+    totals = _added(list(tallies))
+    logged = {column: dict(sorted(values.items())) for column, values in totals["logged"].items()}
+    return SplitCounts(**{**totals, "logged": logged, "left": dict(sorted(totals["left"].items()))})
 
 
 def _added(several: Sequence[Any]) -> Any:

@@ -137,21 +137,21 @@ def _worked_through(
     work = {split: _work(techniques, rows.features) for split, rows in splits.items()}
     if streams := {split: rows for split, rows in splits.items() if isinstance(rows, Stream)}:
         return run_streams(job, streams, work, size=size or SHARD_ROWS, engine=engine)
-    found = {split: rows for split, rows in splits.items() if not isinstance(rows, Stream)}
-    sizes = {split: size or default_rows(rows) for split, rows in found.items()}
-    return job.run(found, work, rows=sizes, engine=engine)
+    row_splits = {split: rows for split, rows in splits.items() if not isinstance(rows, Stream)}
+    sizes = {split: size or default_rows(rows) for split, rows in row_splits.items()}
+    return job.run(row_splits, work, rows=sizes, engine=engine)
 
 
 def rows_digest(rows: "Dataset") -> str:
     """Return the SHA-256 of the rows of a dataset and of their features."""
     import pyarrow as pa
 
-    found = hashlib.sha256(str(rows.features).encode())
+    hasher = hashlib.sha256(str(rows.features).encode())
     for table in rows.with_format("arrow").iter(batch_size=ROWS_AT_ONCE):
         # Parts that were read at once or one by one are the same rows.
         for batch in table.combine_chunks().to_batches():
-            found.update(pa.concat_batches([batch]).serialize())
-    return found.hexdigest()
+            hasher.update(pa.concat_batches([batch]).serialize())
+    return hasher.hexdigest()
 
 
 def content_of(rows: "Dataset | ParquetRows | Stream") -> Any:
@@ -215,10 +215,10 @@ def _splits(given: Any) -> "Mapping[str, Dataset | ParquetRows | Stream]":
     from datasets import IterableDataset
 
     if isinstance(given, str | Path):
-        found = parquet_splits(str(given))
-        for name, part in found.items():
-            _refuse_unloadable(name, part, next(iter(found.items())))
-        return found
+        parts = parquet_splits(str(given))
+        for name, part in parts.items():
+            _refuse_unloadable(name, part, next(iter(parts.items())))
+        return parts
     splits = splits_of(given)
     if not isinstance(given, Mapping):
         name = str(given.split)

@@ -137,11 +137,11 @@ class Worker:
         with hide_progress_bars():
             result, tally = self.work[shard.split](rows, progress)
             write_parquet(result, partial)
-        found = Finished(
+        record = Finished(
             shard.name, len(rows), len(result), partial.stat().st_size, _digest(partial), tally
         )
         os.replace(partial, file)
-        return found
+        return record
 
     def rows_of(self, shard: Shard) -> "Dataset":
         """Return the rows of a shard."""
@@ -183,16 +183,16 @@ def hide_progress_bars() -> Iterator[None]:
 
 def read_finished(shard: Shard, folder: Path) -> Finished | None:
     """Read what was noted of a shard, if its file is what was written then."""
-    found, file = _noted(shard.note(folder)), shard.file(folder)
-    if found is None or not file.is_file() or file.stat().st_size != found.size:
+    record, file = _noted(shard.note(folder)), shard.file(folder)
+    if record is None or not file.is_file() or file.stat().st_size != record.size:
         return None
-    return found if _digest(file) == found.digest else None
+    return record if _digest(file) == record.digest else None
 
 
 def _noted(note: Path) -> Finished | None:
     """Read a note of a shard; None if somebody else cut or changed it."""
-    found = read_note(note)
-    return Finished(**found) if found and set(found) == set(Finished._fields) else None
+    record = read_note(note)
+    return Finished(**record) if record and set(record) == set(Finished._fields) else None
 
 
 def _digest(file: Path) -> str:

@@ -63,10 +63,10 @@ class Stream:
         batches = rows.iter(batch_size=batch)
         while True:
             try:
-                found = next(batches, None)
-                if found is None:
+                columns = next(batches, None)
+                if columns is None:
                     return
-                table = _as_table(found, self.features)
+                table = _as_table(columns, self.features)
             except InputError:
                 raise
             except (ArrowException, ValueError, TypeError, KeyError) as error:
@@ -153,10 +153,10 @@ def _describe(value: Any) -> Any:
 def _file_state(place: str) -> list[int]:
     """Return the size of a file that lies here, and when it was changed."""
     try:
-        found = Path(place).stat() if Path(place).is_file() else None
+        status = Path(place).stat() if Path(place).is_file() else None
     except (OSError, ValueError):  # It is no name of a file.
         return []
-    return [] if found is None else [found.st_size, found.st_mtime_ns]
+    return [] if status is None else [status.st_size, status.st_mtime_ns]
 
 
 def _code_of(value: Any) -> str:
@@ -216,10 +216,10 @@ def run_streams(
         for split, reader in readers.items():
             worker = Worker(job.folder, {}, {split: work[split]})
             for shard, noted in job.performed(reader.missing(steps), worker, engine, steps):
-                reader.found[shard.number] = noted
-    found = {split: reader.named() for split, reader in readers.items()}
-    job.finished = {each.name: each for shards in found.values() for each in shards}
-    return found
+                reader.finished[shard.number] = noted
+    records = {split: reader.named() for split, reader in readers.items()}
+    job.finished = {each.name: each for shards in records.values() for each in shards}
+    return records
 
 
 @dataclass
@@ -230,7 +230,7 @@ class Reader:
     split: str
     stream: Stream
     size: int
-    found: dict[int, Finished] = field(default_factory=dict)
+    finished: dict[int, Finished] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Begin nowhere."""
@@ -259,7 +259,7 @@ class Reader:
                 yield shard
             else:
                 rows = noted.rows_in
-                self.found[number] = noted
+                self.finished[number] = noted
                 steps.skip(rows)
             number += 1
             if rows < self.size:
@@ -267,13 +267,13 @@ class Reader:
 
     def named(self) -> list[Finished]:
         """Give the shards the names that they have once it is known how many there are."""
-        if not self.found:
+        if not self.finished:
             discard(self.folder)
             raise InputError(f"{self.stream.name} has no rows; leave it out.")
         made = []
-        for number, noted in sorted(self.found.items()):
+        for number, noted in sorted(self.finished.items()):
             shard = self._shard(number, noted.rows_in)
-            last = shard._replace(total=len(self.found))
+            last = shard._replace(total=len(self.finished))
             os.replace(shard.file(self.folder), last.file(self.folder))
             made.append(noted._replace(name=last.name))
         return made
@@ -308,9 +308,9 @@ class Reader:
 
         number, rows, state = self._place, 0, None
         tables = [self.stream.features.arrow_schema.empty_table()]
-        while rows < self.size and (found := next(self._tables, None)) is not None:
+        while rows < self.size and (item := next(self._tables, None)) is not None:
             interrupts.raise_if_interrupted()
-            table, state = found
+            table, state = item
             tables.append(table)
             rows += len(table)
         self._place += 1

@@ -147,8 +147,8 @@ def stages_of_life() -> Mapping[str, Stage]:
     """
     stages = _description("age")["stages"]
     return {
-        attribute: Stage(**{name: tuple(ages) for name, ages in told.items()})
-        for attribute, told in stages.items()
+        attribute: Stage(**{name: tuple(ages) for name, ages in fields.items()})
+        for attribute, fields in stages.items()
     }
 
 
@@ -216,8 +216,8 @@ def _path(name: str) -> Path:
                 "as text with tabs between the columns, under a name with that ending."
             )
         if name not in (axes := available_lexicons()):
-            told = not_allowed(name, axes, _AXES.get(name.casefold(), ""))
-            raise invalid(f"{typed('axis')} {told} An axis of your own is the path of a .tsv file.")
+            text = not_allowed(name, axes, _AXES.get(name.casefold(), ""))
+            raise invalid(f"{typed('axis')} {text} An axis of your own is the path of a .tsv file.")
     return DATA / f"{name}.tsv"
 
 
@@ -227,8 +227,8 @@ def listed_words(
 ) -> frozenset[str]:
     """Return the words that name an attribute of an axis by their meaning: their part is 0."""
     lexicons = [load_lexicon(name) for name in listing_lexicons(axis, names)]
-    found = {form.text for each in lexicons for form in each.forms() if form.is_read}
-    return frozenset({*found, *terms})
+    words = {form.text for each in lexicons for form in each.forms() if form.is_read}
+    return frozenset({*words, *terms})
 
 
 def listing_lexicons(axis: str, names: bool) -> list[str]:

@@ -83,8 +83,8 @@ def computes(
     needed = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in columns]
 
     def _compute(self: Module, **given: Any) -> dict[str, Any]:
-        told = {name: given.pop(name) for name in writing.keys() & given}
-        return write(function(**{own[name].name: each for name, each in given.items()}), **told)
+        settings = {name: given.pop(name) for name in writing.keys() & given}
+        return write(function(**{own[name].name: each for name, each in given.items()}), **settings)
 
     it = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
     _compute.__signature__ = Signature([it, *needed, *options.values()])  # type: ignore[attr-defined]

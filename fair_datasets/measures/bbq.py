@@ -127,11 +127,11 @@ def bbq(
     confidence = _confidence(confidence)
     if hasattr(items, "column_names") and hasattr(items, "to_list"):
         items = items.to_list()
-    found = read_items(items, mapping)
+    questions = read_items(items, mapping)
     answers = _answers(predictions)
-    same_length({"items": found, "predictions": answers})
+    same_length({"items": questions, "predictions": answers})
     cells: dict[tuple[str, str, str], list[tuple[BbqItem, int]]] = {}
-    for item, answer in zip(found, answers, strict=True):
+    for item, answer in zip(questions, answers, strict=True):
         cells.setdefault((item.category, item.people, item.context), []).append((item, answer))
     scores = [_score(*key, cells[key], confidence, undefined) for key in sorted(cells)]
     return BbqResult(
@@ -171,28 +171,28 @@ _NONE = -1
 
 def _answers(predictions: ArrayLike) -> list[int]:
     """Read the index of each answer."""
-    found = []
+    answers = []
     for row, value in enumerate(as_list(column(predictions, "predictions"))):
         if is_missing(value):
-            found.append(_NONE)
+            answers.append(_NONE)
         elif isinstance(value, bool) or value not in (0, 1, 2):
             raise invalid(
                 f"predictions must be the index of an answer, 0, 1 or 2, or None for an "
                 f"output that matches none, but row {row} is {value!r}."
             )
         else:
-            found.append(int(value))
-    return found
+            answers.append(int(value))
+    return answers
 
 
 def _confidence(confidence: float | None) -> float | None:
     """Read how often intervals hold."""
     if confidence is None:
         return None
-    found = fraction(confidence, parameter="confidence")
-    if found in (0, 1):
-        raise invalid(f"confidence must lie between 0 and 1, but it is {found!r}.")
-    return found
+    level = fraction(confidence, parameter="confidence")
+    if level in (0, 1):
+        raise invalid(f"confidence must lie between 0 and 1, but it is {level!r}.")
+    return level
 
 
 def _score(

@@ -117,13 +117,13 @@ def read_items(items: Any, mapping: AnswerMapping) -> list[BbqItem]:
             f"items must be a list of rows of BBQ or a dataset, but it is {items!r:.60}. "
             "`load_bbq` reads the published files."
         )
-    found = []
+    questions = []
     for row, item in enumerate(as_list(items)):
         try:
-            found.append(_resolve(_plain(item), mapping))
+            questions.append(_resolve(_plain(item), mapping))
         except _UnknownItemError as fault:
             raise invalid(f"row {row} of items is not known: {fault}") from None
-    return found
+    return questions
 
 
 def _resolve(item: Any, mapping: AnswerMapping) -> BbqItem:
@@ -256,7 +256,7 @@ def _people(category: str, question: int) -> str:
 
 def _answers(item: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the text and the tag of each answer."""
-    found = []
+    answers = []
     info = item["answer_info"]
     for name in ANSWERS:
         pair = info.get(name) if isinstance(info, dict) else None
@@ -268,8 +268,8 @@ def _answers(item: dict[str, Any]) -> list[tuple[str, str]]:
         if not tag and str(item.get(name)).casefold() == "the latina woman":
             # The only answer that was published without a tag.
             tag = "F-Latino"
-        found.append((text, tag))
-    return found
+        answers.append((text, tag))
+    return answers
 
 
 def _published_item(category: str, example: int, mapping: AnswerMapping) -> BbqItem:
@@ -334,11 +334,11 @@ def _facts() -> dict[str, Any]:
 def _quartets() -> dict[str, list[tuple[int, str]]]:
     """Read the template and the letter of each four published items, by category."""
     file = resources.files("fair_datasets.measures").joinpath("data", "bbq_items.tsv")
-    found: dict[str, list[tuple[int, str]]] = {}
+    by_category: dict[str, list[tuple[int, str]]] = {}
     for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines(), delimiter="\t"):
         quartets = [(int(row["question_index"]), letter) for letter in row["quartets"]]
-        found.setdefault(row["category"], []).extend(quartets)
-    return found
+        by_category.setdefault(row["category"], []).extend(quartets)
+    return by_category
 
 
 def _choice(item: dict[str, Any], field: str, allowed: tuple[str, ...]) -> str:

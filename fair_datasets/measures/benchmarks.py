@@ -62,11 +62,11 @@ def handle_faults(
         "handle_faults: 1 of 2 pairs is faulty and left out (odd: 1); faulty='keep' keeps it."
     """
     check_faulty(faulty)
-    found = set().union(*faults.values())
+    faulty_rows = set().union(*faults.values())
     size = len(next(iter(columns.values())))
     counts = {reason: len(rows) for reason, rows in faults.items()}
-    warn_of_faults(len(found), size, counts, faulty, what=what)
-    kept = [row for row in range(size) if faulty == "keep" or row not in found]
+    warn_of_faults(len(faulty_rows), size, counts, faulty, what=what)
+    kept = [row for row in range(size) if faulty == "keep" or row not in faulty_rows]
     return {name: [values[row] for row in kept] for name, values in columns.items()}
 
 
@@ -99,8 +99,8 @@ def changed_words(first: str, second: str) -> tuple[str, str]:
     one, other = words_of(first), words_of(second)
     shortest = min(len(one), len(other))
     start = next((n for n in range(shortest) if one[n] != other[n]), shortest)
-    left = shortest - start
-    end = next((n for n in range(left) if one[-1 - n] != other[-1 - n]), left)
+    remaining = shortest - start
+    end = next((n for n in range(remaining) if one[-1 - n] != other[-1 - n]), remaining)
     return " ".join(one[start : len(one) - end]), " ".join(other[start : len(other) - end])
 
 
@@ -184,14 +184,14 @@ def _read(path: str | PathLike[str]) -> list[str]:
     if not file.is_file():
         raise invalid(f"there is no file {str(path)!r}.")
     lines = file.read_text(encoding="utf-8").split("\n")
-    found = [re.sub(r"^\d+\s+", "", line.strip()) for line in lines if line.strip()]
-    for number, line in enumerate(found, 1):
+    sentences = [re.sub(r"^\d+\s+", "", line.strip()) for line in lines if line.strip()]
+    for number, line in enumerate(sentences, 1):
         if len(_BRACKETS.findall(line)) < 2:
             raise invalid(
                 f"sentence {number} of {file.name!r} lacks brackets around a person and "
                 f"a pronoun: {line!r:.60}."
             )
-    return found
+    return sentences
 
 
 def _plain(line: str) -> str:
@@ -272,16 +272,16 @@ def _values(kind: str, item: Any, where: str) -> list[str]:
     """Read the values of an item."""
     try:
         sentences = {each["gold_label"]: each["sentence"] for each in item["sentences"]}
-        found = [item[name] for name in ("bias_type", "target", "context")]
-        found += [sentences[label] for label in _LABELS]
+        values = [item[name] for name in ("bias_type", "target", "context")]
+        values += [sentences[label] for label in _LABELS]
     except (KeyError, TypeError):
-        found = []
-    if not found or not all(isinstance(value, str) for value in found):
+        values = []
+    if not values or not all(isinstance(value, str) for value in values):
         raise invalid(
             f"{where} lacks a text: bias_type, target, context, or the sentence of "
             f"{', '.join(map(repr, _LABELS))}."
         )
-    return [kind, *found]
+    return [kind, *values]
 
 
 def _gaps(kind: str, _: str, __: str, context: str, *sentences: str) -> int:

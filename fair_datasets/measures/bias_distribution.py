@@ -118,8 +118,8 @@ def bias_distribution(
             f"{values[wrong[0]].item()!r}; give those of an attribute in attributes."
         )
     towards = {
-        str(name): inputs.scores(found, f"attributes[{name!r}]")
-        for name, found in (attributes or {}).items()
+        str(name): inputs.scores(column, f"attributes[{name!r}]")
+        for name, column in (attributes or {}).items()
     }
     own = family_codes(families, {"scores": values, **towards})
     wanted = [_percentile(each) for each in percentiles]
@@ -142,7 +142,7 @@ def bias_distribution(
         above=int(is_above.sum()),
         share_above=float(is_above.mean()),
         interval=None if threshold is None else share_ends(is_above, own, level),
-        attributes={name: _attribute(found, most) for name, found in towards.items()},
+        attributes={name: _attribute(column, most) for name, column in towards.items()},
         counts=tuple(counts.tolist()),
         edges=tuple(edges.tolist()),
     )

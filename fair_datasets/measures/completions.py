@@ -215,22 +215,22 @@ def _read_scores(scores: Any, counterfactual: Any, control: Any, rows: int) -> l
 
 def _lists(given: Any, argument: str, rows: int) -> list[Sequence[Any]]:
     """Read a list of values for each row, all of one length."""
-    found = inputs.as_list(given)
-    wrong = [row for row, each in enumerate(found) if not isinstance(each, list | tuple)]
+    lists = inputs.as_list(given)
+    wrong = [row for row, each in enumerate(lists) if not isinstance(each, list | tuple)]
     if wrong:
         raise invalid(
             f"{argument} must have a list of draws for each row, but row {wrong[0]} is "
-            f"{found[wrong[0]]!r}."
+            f"{lists[wrong[0]]!r}."
         )
-    inputs.same_length({"predictions": range(rows), argument: found})
-    sizes = [len(each) for each in found]
+    inputs.same_length({"predictions": range(rows), argument: lists})
+    sizes = [len(each) for each in lists]
     uneven = [row for row, size in enumerate(sizes) if size != sizes[0] or not size]
     if uneven:
         raise invalid(
             f"{argument} must have as many draws in each row, one at least, but row {uneven[0]} "
             f"has {sizes[uneven[0]]} and row 0 has {sizes[0]}."
         )
-    return found
+    return lists
 
 
 def _rouge_l(first: list[str], second: list[str]) -> Floats:
@@ -271,8 +271,8 @@ def _cosine(encode: Encode) -> Callable[[list[str], list[str]], Floats]:
             return np.zeros(0)
         one, other = vectors(first), vectors(second)
         lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
-        found = np.full(len(one), np.nan)
-        np.divide((one * other).sum(axis=1), lengths, out=found, where=lengths > 0)
-        return found
+        cosines = np.full(len(one), np.nan)
+        np.divide((one * other).sum(axis=1), lengths, out=cosines, where=lengths > 0)
+        return cosines
 
     return cosine

@@ -157,30 +157,30 @@ def confidence_intervals(
             f"an interval compares all pairs of at most {_MOST_GROUPS:,} groups, but "
             f"there are {len(parity.groups):,}; join small groups first."
         )
-    found = _IntervalEnds(_NOTHING, _NOTHING, np.nan)
+    limits = _IntervalEnds(_NOTHING, _NOTHING, np.nan)
     if len(parity.groups) > 1 and not np.isnan(parity.difference):
         how = confidence, n_resamples, seed
-        found = _of_rates(parity, *how) if isinstance(parity, Parity) else _of_metric(parity, *how)
+        limits = _of_rates(parity, *how) if isinstance(parity, Parity) else _of_metric(parity, *how)
 
     def interval(name: Statistic) -> ConfidenceInterval:
-        ends = _interval_around(name, parity, found, confidence)
-        undefined = found.n_undefined[name == "ratio"]
-        return ConfidenceInterval(*ends, confidence, found.p_value, n_resamples, undefined)
+        ends = _interval_around(name, parity, limits, confidence)
+        undefined = limits.n_undefined[name == "ratio"]
+        return ConfidenceInterval(*ends, confidence, limits.p_value, n_resamples, undefined)
 
     return {name: interval(name) for name in statistics if hasattr(parity, name)}
 
 
 def _interval_around(
-    name: Statistic, parity: Parity | GroupMetric, found: _IntervalEnds, confidence: float
+    name: Statistic, parity: Parity | GroupMetric, limits: _IntervalEnds, confidence: float
 ) -> tuple[float, float]:
     """Return ends that contain the estimate, and equality unless the test finds a difference."""
     value = getattr(parity, name)
-    low, high = found.ratio if name == "ratio" else found.difference
+    low, high = limits.ratio if name == "ratio" else limits.difference
     if np.isnan([value, low]).any():
         reason = f"the {name} is not defined, or no draw has one, so there is no interval."
         lacking = undefined_value(reason, "nan")
         return lacking, lacking
-    is_alike = found.p_value > 1 - confidence
+    is_alike = limits.p_value > 1 - confidence
     if name == "ratio":
         return min(low, value), 1.0 if is_alike else max(high, value)
     if name == "score":
@@ -224,8 +224,8 @@ def _of_metric(metric: GroupMetric, confidence: float, count: int, seed: int) ->
     """Compare any metric of groups by drawing and permuting their rows."""
     generator = np.random.default_rng(seed)
     rows, total = metric.rows, len(metric.rows.codes)
-    found = [each.value for each in metric.groups.values()]
-    values = np.array([found + [metric.overall] * (rows.method == "to_overall")])
+    group_values = [each.value for each in metric.groups.values()]
+    values = np.array([group_values + [metric.overall] * (rows.method == "to_overall")])
     drawn = [
         rows.taken(places).values()
         for places in resample_rows(total, rows.families, count, generator)
@@ -310,7 +310,7 @@ def plain_parity(
 
 
 def plain_group_metric(
-    found: GroupMetric, *, confidence: float | None = None, n_resamples: int = 1000, seed: int = 0
+    metric: GroupMetric, *, confidence: float | None = None, n_resamples: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
     """Write a metric by group as a dictionary, with intervals if they are asked for.
 
@@ -329,8 +329,8 @@ def plain_group_metric(
             and "n_undefined", in how many draws of rows the value was not defined.
     """
     names = ("overall", "worst_group", "worst", "difference", "ratio")
-    plain = {name: getattr(found, name) for name in names}
-    return plain | _groups_and_intervals(found, confidence, n_resamples, seed)
+    plain = {name: getattr(metric, name) for name in names}
+    return plain | _groups_and_intervals(metric, confidence, n_resamples, seed)
 
 
 def _known(values: GroupRates | MetricValue) -> dict[str, Any]:
@@ -339,13 +339,13 @@ def _known(values: GroupRates | MetricValue) -> dict[str, Any]:
 
 
 def _groups_and_intervals(
-    found: Parity | GroupMetric, confidence: float | None, n_resamples: int, seed: int
+    parity: Parity | GroupMetric, confidence: float | None, n_resamples: int, seed: int
 ) -> dict[str, Any]:
     """Write the rows of the groups, and the interval of each statistic that there is."""
-    plain: dict[str, Any] = {"groups": group_rows(found.groups)}
+    plain: dict[str, Any] = {"groups": group_rows(parity.groups)}
     if confidence is not None:
         intervals = confidence_intervals(
-            found, confidence=confidence, n_resamples=n_resamples, seed=seed
+            parity, confidence=confidence, n_resamples=n_resamples, seed=seed
         )
         plain["intervals"] = {name: asdict(interval) for name, interval in intervals.items()}
     return plain

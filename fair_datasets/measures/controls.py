@@ -220,8 +220,8 @@ def max_t(values: ArrayLike, control_values: ArrayLike) -> NDArray[np.float64]:
         return np.zeros(0)
     middle, spread = control.mean(axis=1), control.std(axis=1, ddof=min(1, control.shape[1] - 1))
     largest = _standardised(control, middle[:, None], spread[:, None]).max(axis=0)
-    found = _standardised(own, middle, spread)
-    reached = (largest >= found[:, None] - _TOLERANCE).sum(axis=1)
+    statistics = _standardised(own, middle, spread)
+    reached = (largest >= statistics[:, None] - _TOLERANCE).sum(axis=1)
     return np.asarray((1 + reached) / (control.shape[1] + 1), np.float64)
 
 
@@ -235,8 +235,8 @@ def _standardised(
     apart = values - middle
     apart = np.where(np.abs(apart) <= _TOLERANCE, 0.0, apart)
     constant = spread <= _TOLERANCE
-    found = apart / np.where(constant, 1.0, spread)
-    return np.where(constant & (apart != 0), np.copysign(np.inf, apart), found)
+    statistics = apart / np.where(constant, 1.0, spread)
+    return np.where(constant & (apart != 0), np.copysign(np.inf, apart), statistics)
 
 
 def read_draws(values: Any, argument: str, rows: int) -> NDArray[np.float64]:
@@ -246,21 +246,21 @@ def read_draws(values: Any, argument: str, rows: int) -> NDArray[np.float64]:
         >>> read_draws([[0, 1]], "control_flips", 1).tolist()
         [[0.0, 1.0]]
     """
-    found = np.asarray(values, np.float64)
-    if found.ndim == 1 and not found.size and not rows:
-        found = found.reshape(0, 1)
-    if found.ndim != 2 or found.shape[0] != rows or not found.shape[1]:
+    draws = np.asarray(values, np.float64)
+    if draws.ndim == 1 and not draws.size and not rows:
+        draws = draws.reshape(0, 1)
+    if draws.ndim != 2 or draws.shape[0] != rows or not draws.shape[1]:
         raise invalid(
             f"{argument} must have a row of draws for each of the {rows:,} rows, one draw "
-            f"at least, but its shape is {found.shape}."
+            f"at least, but its shape is {draws.shape}."
         )
-    wrong = np.argwhere(~np.isfinite(found))
+    wrong = np.argwhere(~np.isfinite(draws))
     if wrong.size:
         row, draw = wrong[0].tolist()
         raise invalid(
-            f"{argument} must be finite, but row {row}, draw {draw} is {float(found[row, draw])!r}."
+            f"{argument} must be finite, but row {row}, draw {draw} is {float(draws[row, draw])!r}."
         )
-    return found
+    return draws
 
 
 def _rank(value: float, draws: NDArray[np.float64]) -> float:

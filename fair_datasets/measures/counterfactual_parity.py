@@ -226,14 +226,14 @@ def _paired(
     parts: dict[str, Any] = {"": slice(None)}
     if changed is not None:
         parts[" over changed rows"] = read["changed"]
-    found = []
+    parities = []
     for which, rows in parts.items():
         families = None if own is None else own[rows]
         with error_context(caller_name() + which):
-            found.append(
+            parities.append(
                 _parity_of_pairs(cells[rows], families, y_true is not None, criterion, undefined)
             )
-    return CounterfactualParity(found[0], found[1] if changed is not None else None)
+    return CounterfactualParity(parities[0], parities[1] if changed is not None else None)
 
 
 def _parity_of_pairs(

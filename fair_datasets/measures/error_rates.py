@@ -116,7 +116,7 @@ def error_rate_equality(
     )
 
 
-def plain_error_rates(found: ErrorRateEquality) -> dict[str, Any]:
+def plain_error_rates(equality: ErrorRateEquality) -> dict[str, Any]:
     """Write error rate equality as a dictionary.
 
     Returns:
@@ -127,7 +127,7 @@ def plain_error_rates(found: ErrorRateEquality) -> dict[str, Any]:
         groups: One dictionary per group: its label as "group", its counts and its rates, and its
             terms of the two sums.
     """
-    written: dict[str, Any] = plain(found)
+    written: dict[str, Any] = plain(equality)
     terms = {
         name: written.pop(f"{name}s") for name in ("false_positive_term", "false_negative_term")
     }
@@ -233,11 +233,11 @@ def rate_difference(
 def _compared(table: GroupTable, order: Sequence[Hashable] | None) -> list[int]:
     """Return the positions of the two groups that are compared."""
     names = list(table.names)
-    found = ", ".join(map(repr, names)) or "none"
+    listing = ", ".join(map(repr, names)) or "none"
     if order is None and len(names) != 2:
         raise invalid(
             f"order must name the two groups to compare, because there are not "
-            f"exactly two; the groups are {found}."
+            f"exactly two; the groups are {listing}."
         )
     chosen = names if order is None else order
     if (
@@ -250,7 +250,7 @@ def _compared(table: GroupTable, order: Sequence[Hashable] | None) -> list[int]:
     chosen = [scalar(name) for name in chosen]
     for name in chosen:
         if name not in names:
-            raise invalid(f"there is no group {name!r}; the groups are {found}.")
+            raise invalid(f"there is no group {name!r}; the groups are {listing}.")
     return [names.index(name) for name in chosen]
 
 
@@ -353,11 +353,11 @@ def subgroup_auc(
             reason = f"no row has reference {reference}, so no AUC is defined."
             undefined_value(reason, undefined)
     overall = _share_above(everything[1], everything[0], undefined)
-    found = {
+    subgroups = {
         name: _of_subgroup(references, scores, mask[order], name, undefined)
         for name, mask in masks.items()
     }
-    return SubgroupAUCs(overall, found)
+    return SubgroupAUCs(overall, subgroups)
 
 
 def _of_subgroup(

@@ -177,8 +177,8 @@ def _control_flips(
             "control_predictions and control_counterfactual_predictions must have a row of draws "
             f"for each row, as many in both, but their shapes are {shapes[0]} and {shapes[1]}."
         )
-    found = class_labels({name: each.ravel() for name, each in arrays.items()})
-    first, second = found.codes.values()
+    labels = class_labels({name: each.ravel() for name, each in arrays.items()})
+    first, second = labels.codes.values()
     flips: NDArray[np.bool_] = first != second
     return flips.reshape(shapes[0])
 
@@ -343,12 +343,12 @@ def preference_flip_rate(
     inputs.same_length(lengths)
     own = family_codes(families, lengths)
     control = _draws(control_differences, control_counterfactual_differences, before.size)
-    found = counterfactual_flip_rate(
+    rates = counterfactual_flip_rate(
         before > 0, after > 0, scores=before, counterfactual_scores=after, changed=changed,
         groups=groups, missing_group=missing_group, undefined=undefined,
     )  # fmt: skip
     # Without rows all is undefined alike.
-    empty = (found.changed or found.all).flip_rate
+    empty = (rates.changed or rates.all).flip_rate
     accuracy, counterfactual_accuracy = (
         float((values[counted] > 0).mean()) if counted.any() else empty for values in read
     )
@@ -361,9 +361,9 @@ def preference_flip_rate(
         )
         shift_control = score_shift_control((after - before)[counted], second - first)
     return PreferenceFlipRate(
-        found.all,
-        found.changed,
-        found.groups,
+        rates.all,
+        rates.changed,
+        rates.groups,
         accuracy,
         counterfactual_accuracy,
         _defined(flip_control, undefined),

@@ -88,11 +88,11 @@ def distinct_labels(
         >>> names, codes.tolist()
         (['w', None], [0, 1, 0])
     """
-    found = None
+    uniques = None
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuU":
-        found = _distinct_texts(values) if values.dtype.kind == "U" else _distinct_numbers(values)
-    if found:
-        return values[found[0]].tolist(), found[1]
+        uniques = _distinct_texts(values) if values.dtype.kind == "U" else _distinct_numbers(values)
+    if uniques:
+        return values[uniques[0]].tolist(), uniques[1]
     labels = as_list(values)
     return _distinct_labels(labels, argument, rows or range(len(labels)))
 
@@ -414,11 +414,11 @@ def class_labels(columns: Mapping[str, Any]) -> ClassLabels:
         distinct[name] = labels, codes
     names = sorted({str(label) for labels, _ in distinct.values() for label in labels})
     place = {name: code for code, name in enumerate(names)}
-    found = {
+    class_codes = {
         name: np.array([place[str(label)] for label in labels], np.int64)[codes]
         for name, (labels, codes) in distinct.items()
     }
-    return ClassLabels(found, names)
+    return ClassLabels(class_codes, names)
 
 
 def one_against_rest(
@@ -435,9 +435,9 @@ def one_against_rest(
     wanted = scalar(positive)
     if isinstance(wanted, int | float if names is None else str):
         code = wanted if names is None else (names.index(wanted) if wanted in names else -1)
-        found = {name: values == code for name, values in codes.items()}
-        if any(rows.any() for rows in found.values()):
-            return found
+        masks = {name: values == code for name, values in codes.items()}
+        if any(rows.any() for rows in masks.values()):
+            return masks
     if not any(values.size for values in codes.values()):
         return {name: np.zeros(0, np.bool_) for name in codes}
     classes = names or np.unique(np.concatenate(list(codes.values()))).tolist()

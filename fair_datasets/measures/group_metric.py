@@ -53,10 +53,10 @@ class MetricRows(NamedTuple):
 
         Those that are not defined are NaN.
         """
-        found = self.by_group()
+        outcomes = self.by_group()
         if self.method == "to_overall":
-            found.append(self.of_group(slice(None)))
-        return np.array([np.nan if each.problem else each.value for each in found])
+            outcomes.append(self.of_group(slice(None)))
+        return np.array([np.nan if each.problem else each.value for each in outcomes])
 
     def classes(self) -> list[tuple[Hashable, ...] | None]:
         """Return over which classes the metric of each group is a mean, if it is one."""
@@ -197,8 +197,10 @@ def group_metric(
         whole = metric_of_all(named, references, predictions, options)
     for each in whole.told:
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    told = frozenset(str(each.message) for each in whole.told)
-    rows = MetricRows(named, references, predictions, codes, len(names), told, method, options, own)
+    messages = frozenset(str(each.message) for each in whole.told)
+    rows = MetricRows(
+        named, references, predictions, codes, len(names), messages, method, options, own
+    )
     overall = _defined(named, [whole], "all rows", undefined)[0]
     values = _by_group(rows, names, undefined)
     difference, ratio = _compared(rows, names, np.array(values), overall, undefined)
@@ -236,25 +238,25 @@ def spread_of_metric(
 
 def _by_group(rows: MetricRows, names: Sequence[Hashable], undefined: Undefined) -> list[float]:
     """Return the value of each group, and say once which are not defined."""
-    found = rows.by_group()
-    lacking = [name for name, each in zip(names, found, strict=True) if each.problem]
-    return _defined(rows.metric, found, named_groups(lacking) if lacking else "", undefined)
+    outcomes = rows.by_group()
+    lacking = [name for name, each in zip(names, outcomes, strict=True) if each.problem]
+    return _defined(rows.metric, outcomes, named_groups(lacking) if lacking else "", undefined)
 
 
 def _defined(
-    metric: NamedMetric, found: Sequence[Outcome], whose: str, undefined: Undefined
+    metric: NamedMetric, outcomes: Sequence[Outcome], whose: str, undefined: Undefined
 ) -> list[float]:
     """Return values, with what stands for those that are not defined."""
-    problem = next((each.problem for each in found if each.problem), "")
+    problem = next((each.problem for each in outcomes if each.problem), "")
     if not problem:
-        return [each.value for each in found]
+        return [each.value for each in outcomes]
     reason = f"{metric.name} is not defined for {whose}: {problem.rstrip('.')}."
     lacking = undefined_value(reason, undefined)
     return [
         each.value
         if not each.problem or (undefined == "zero" and np.isfinite(each.value))
         else lacking
-        for each in found
+        for each in outcomes
     ]
 
 

@@ -317,7 +317,7 @@ def rates_by_group(table: GroupTable, undefined: Undefined) -> dict[Hashable, Gr
         1
     """
     rates = {name: rate_of(table.counts, name, undefined).tolist() for name in get_args(RateName)}
-    found: dict[Hashable, GroupRates] = {}
+    groups: dict[Hashable, GroupRates] = {}
     for row, (name, cells) in enumerate(zip(table.names, table.counts.tolist(), strict=True)):
         (true_negatives, false_positives), (false_negatives, true_positives) = cells
         group = GroupRates(
@@ -335,8 +335,8 @@ def rates_by_group(table: GroupTable, undefined: Undefined) -> dict[Hashable, Gr
                 false_negatives=false_negatives,
                 **{rate: values[row] for rate, values in rates.items()},
             )
-        found[name] = group
-    return found
+        groups[name] = group
+    return groups
 
 
 def counts_of(groups: Mapping[Hashable, GroupRates]) -> NDArray[np.int64]:
@@ -407,8 +407,8 @@ def lacking_groups(names: Sequence[Hashable], undefined: Undefined) -> float:
     """
     if len(names) > 1:
         return 0.0
-    found = f"there is one group, {names[0]!r}" if names else "there are no rows"
-    return undefined_value(f"{found}; a comparison needs two groups.", undefined)
+    reason = f"there is one group, {names[0]!r}" if names else "there are no rows"
+    return undefined_value(f"{reason}; a comparison needs two groups.", undefined)
 
 
 def _ratio(smaller: NDArray[np.float64], larger: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -168,9 +168,9 @@ def _compare(cell: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, NDArray
         chosen = np.flatnonzero((shapes == shape).all(axis=1))
         for start in range(0, chosen.size, PAIRS_PER_CHUNK):
             chunk = chosen[start : start + PAIRS_PER_CHUNK]
-            left = np.stack([lists[index] for index in first[chunk]])
-            right = np.stack([lists[index] for index in second[chunk]])
-            p_values, effects = _mann_whitney(left, right)
+            lhs = np.stack([lists[index] for index in first[chunk]])
+            rhs = np.stack([lists[index] for index in second[chunk]])
+            p_values, effects = _mann_whitney(lhs, rhs)
             yield {
                 "first": names[first[chunk]],
                 "second": names[second[chunk]],
@@ -180,24 +180,24 @@ def _compare(cell: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, NDArray
 
 
 def _mann_whitney(
-    left: NDArray[np.float64], right: NDArray[np.float64]
+    lhs: NDArray[np.float64], rhs: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the two-sided p-value and the rank-biserial correlation of each pair of rows."""
     # As `scipy.stats.mannwhitneyu` does for one pair: exact for a small sample without ties.
     from scipy.stats import mannwhitneyu
 
-    together = np.sort(np.concatenate([left, right], axis=1), axis=1)
-    is_small = min(left.shape[1], right.shape[1]) <= 8
+    together = np.sort(np.concatenate([lhs, rhs], axis=1), axis=1)
+    is_small = min(lhs.shape[1], rhs.shape[1]) <= 8
     is_exact = is_small & (np.diff(together, axis=1) > 0).all(axis=1)
-    p_values = np.empty(len(left))
-    statistics = np.empty(len(left))
+    p_values = np.empty(len(lhs))
+    statistics = np.empty(len(lhs))
     for method, rows in (("exact", is_exact), ("asymptotic", ~is_exact)):
         if rows.any():
-            result = mannwhitneyu(left[rows], right[rows], axis=1, method=method)
+            result = mannwhitneyu(lhs[rows], rhs[rows], axis=1, method=method)
             statistics[rows], p_values[rows] = result.statistic, result.pvalue
     # Equal values throughout have no variance and so no p-value: nothing differs.
     p_values[np.isnan(p_values)] = 1.0
-    return p_values, 2 * statistics / (left.shape[1] * right.shape[1]) - 1
+    return p_values, 2 * statistics / (lhs.shape[1] * rhs.shape[1]) - 1
 
 
 def _shares(

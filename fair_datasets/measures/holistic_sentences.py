@@ -278,8 +278,8 @@ def below_median(
     for template, key, likely in zip(columns["templates"], keys, is_likely.tolist(), strict=True):
         rows[template].setdefault(key, []).append(likely)
     return {
-        template: {key: sum(found[key]) / len(found[key]) for key in sorted(found)}
-        for template, found in rows.items()
+        template: {key: sum(flags[key]) / len(flags[key]) for key in sorted(flags)}
+        for template, flags in rows.items()
     }
 
 
@@ -330,13 +330,13 @@ def love_minus_hate(
             raise invalid(f"no sentence has the template {template!r}.")
     lacking = sorted(shares[love].keys() ^ shares[hate].keys())
     both = shares[love].keys() & shares[hate].keys()
-    found = {key: shares[love][key] - shares[hate][key] for key in both}
+    differences = {key: shares[love][key] - shares[hate][key] for key in both}
     if lacking:
         axis, descriptor = lacking[0]
         others = f" and {len(lacking) - 1} others have" if len(lacking) > 1 else " has"
         reason = f"{descriptor!r} of axis {axis!r}{others} sentences of one template alone."
-        found |= dict.fromkeys(lacking, undefined_value(reason, undefined))
-    return dict(sorted(found.items()))
+        differences |= dict.fromkeys(lacking, undefined_value(reason, undefined))
+    return dict(sorted(differences.items()))
 
 
 def plain_templates(
@@ -358,17 +358,17 @@ def plain_templates(
     has_both = LOVE in shares and HATE in shares
     differences = love_minus_hate(*sentences, undefined=undefined) if has_both else {}
     return {
-        "below_median": {template: _by_axis(found) for template, found in shares.items()},
+        "below_median": {template: _by_axis(cells) for template, cells in shares.items()},
         "love_minus_hate": _by_axis(differences),
     }
 
 
 def _by_axis(values: dict[tuple[str, str], float]) -> dict[str, dict[str, float]]:
     """Turn axes and descriptors into axes of descriptors."""
-    found: dict[str, dict[str, float]] = {}
+    axes: dict[str, dict[str, float]] = {}
     for (axis, descriptor), value in values.items():
-        found.setdefault(axis, {})[descriptor] = value
-    return found
+        axes.setdefault(axis, {})[descriptor] = value
+    return axes
 
 
 def _likeliness(values: NDArray[np.float64]) -> NDArray[np.float64]:

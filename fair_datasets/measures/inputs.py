@@ -226,10 +226,10 @@ def probabilities(values: ArrayLike, argument: str) -> NDArray[np.float64]:
 
 def texts(values: Sequence[Any], argument: str) -> list[str]:
     """Read texts."""
-    found = as_list(column(values, argument))
-    if not set(map(type, found)) - {str}:
-        return found
-    for row, value in enumerate(found):
+    entries = as_list(column(values, argument))
+    if not set(map(type, entries)) - {str}:
+        return entries
+    for row, value in enumerate(entries):
         if is_missing(value):
             raise InputError(sentence_of_missing(argument, "text", row, value))
         if not isinstance(value, str):
@@ -240,7 +240,7 @@ def texts(values: Sequence[Any], argument: str) -> list[str]:
                 f"{argument} must be texts, but row {row} is {reprlib.repr(value)} "
                 f"({type(value).__name__}).{advice}"
             )
-    return found
+    return entries
 
 
 def same_length(arguments: dict[str, Any]) -> None:
@@ -261,13 +261,13 @@ def numbers(values: ArrayLike, argument: str) -> NDArray[Any]:
     Returns:
         The numbers: booleans, whole numbers, or floats without NaN. Shape (N,).
     """
-    found = column(values, argument)
-    array = _array(found, argument)
+    entries = column(values, argument)
+    array = _array(entries, argument)
     if array.dtype.kind == "O" and array.size:
         _refuse_missing(array.tolist(), argument)
         array = _array(array.tolist(), argument)
     if array.dtype.kind not in "biuf":
-        _refuse_first_that_is_no_number(as_list(found), argument)
+        _refuse_first_that_is_no_number(as_list(entries), argument)
     if array.dtype.kind == "f" and np.isnan(array).any():
         _refuse_missing(array.tolist(), argument)
     return array

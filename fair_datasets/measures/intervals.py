@@ -197,8 +197,8 @@ def _normal(estimates: Estimates) -> Floats:
     # Cholesky's factor of a diagonal is its root; a little more keeps rounding above 0.
     least = np.diagonal(estimates.covariance, axis1=1, axis2=2) * 1e-9
     roots = np.linalg.cholesky(estimates.covariance + _diagonal(least))
-    found: Floats = np.einsum("drg,rhg->drh", drawn, roots)
-    return found
+    deviates: Floats = np.einsum("drg,rhg->drh", drawn, roots)
+    return deviates
 
 
 def largest_distances(values: Floats, errors: Floats, pairs: Pairs) -> Floats:
@@ -209,7 +209,7 @@ def largest_distances(values: Floats, errors: Floats, pairs: Pairs) -> Floats:
         errors: The standard error of each distance. Shape (R, C) or (D, R, C).
     """
     first, second = pairs
-    found = np.zeros(len(values))
+    largest = np.zeros(len(values))
     bounds = np.flatnonzero(np.diff(first, prepend=-1, append=len(first) + 1))
     for start, end in itertools.pairwise(bounds.tolist()):
         # One value after the other, so that many pairs do not fill the memory.
@@ -217,8 +217,8 @@ def largest_distances(values: Floats, errors: Floats, pairs: Pairs) -> Floats:
         distance = np.abs(one - values[..., second[start:end]])
         with np.errstate(divide="ignore", invalid="ignore"):
             scaled = np.where(scale > 0, distance / scale, 0.0)
-        found = np.maximum(found, scaled.max((1, 2)))
-    return found
+        largest = np.maximum(largest, scaled.max((1, 2)))
+    return largest
 
 
 def _errors(covariance: Floats, pairs: Pairs) -> Floats:

@@ -112,18 +112,18 @@ def _columns_of(module: Any, name: str) -> tuple[tuple[str, ...], tuple[str, ...
     """
     features = getattr(module, "features", None)
     # Of a module that takes rows of several kinds, all have the same names.
-    found = list((features[0] if isinstance(features, list) else features) or ())
-    found = found or ["predictions", "references"]
-    others = [each for each in found if each != "references"]
+    columns = list((features[0] if isinstance(features, list) else features) or ())
+    columns = columns or ["predictions", "references"]
+    others = [each for each in columns if each != "references"]
     predicted = [each for each in others if each.startswith("prediction")] or others
     if "predictions" in predicted:
         predicted = ["predictions"]
     if len(predicted) != 1:
         raise invalid(
-            f"{name} reads {checks.format_choices(found)}, and it is not known which of them are "
+            f"{name} reads {checks.format_choices(columns)}, and it is not known which of them are "
             "the predictions; give a function of both that calls it instead."
         )
-    given = (*predicted, *(each for each in found if each == "references"))
+    given = (*predicted, *(each for each in columns if each == "references"))
     return given, tuple(each for each in others if each not in predicted)
 
 
@@ -175,7 +175,7 @@ def metric_of_group(
     metric: NamedMetric,
     references: NDArray[Any],
     predictions: NDArray[Any],
-    told: frozenset[str],
+    messages: frozenset[str],
     options: Mapping[str, NDArray[Any]] = MappingProxyType({}),
 ) -> Outcome:
     """Compute a metric over the rows of a group.
@@ -201,18 +201,19 @@ def metric_of_group(
     problems = [
         each
         for each in caught
-        if issubclass(each.category, UserWarning | RuntimeWarning) and str(each.message) not in told
+        if issubclass(each.category, UserWarning | RuntimeWarning)
+        and str(each.message) not in messages
     ]
     return _outcome(np.nan if value is None else value, problems, [])
 
 
 def _outcome(
-    value: float, problems: list[warnings.WarningMessage], told: list[warnings.WarningMessage]
+    value: float, problems: list[warnings.WarningMessage], notices: list[warnings.WarningMessage]
 ) -> Outcome:
     """Say why a value is not defined, if it is not."""
     if problems:
-        return Outcome(value, str(problems[0].message), told)
-    return Outcome(value, "" if np.isfinite(value) else f"its value is {value}", told)
+        return Outcome(value, str(problems[0].message), notices)
+    return Outcome(value, "" if np.isfinite(value) else f"its value is {value}", notices)
 
 
 def _number(result: Any, name: str) -> float | None:
@@ -259,14 +260,14 @@ def _of_scikit_learn() -> dict[str, Callable[..., Any]]:
 
     from sklearn import metrics
 
-    found: dict[str, Callable[..., Any]] = {}
+    functions: dict[str, Callable[..., Any]] = {}
     for name in metrics.__all__:
         function = getattr(metrics, name)
         if inspect.isfunction(function) and name.endswith(tuple(_WORST)):
             first, *_ = inspect.signature(function).parameters
             if first in ("y_true", "y1"):
-                found[name] = function
-    return found
+                functions[name] = function
+    return functions
 
 
 def options_of_rows(metric: NamedMetric, size: int) -> dict[str, NDArray[Any]]:
@@ -285,13 +286,13 @@ def options_of_rows(metric: NamedMetric, size: int) -> dict[str, NDArray[Any]]:
             f"metric_options={{{lacking[0]!r}: [...]}}."
         )
     named = ("sample_weight", *metric.columns)
-    found = {}
+    options = {}
     for name, values in metric.options.items():
         if (name in named and values is not None) or _has_a_value_per_row(name, values, size):
             argument = f"metric_options[{name!r}]"
-            found[name] = observations(values, argument)
-            inputs.same_length({"predictions": range(size), argument: found[name]})
-    return found
+            options[name] = observations(values, argument)
+            inputs.same_length({"predictions": range(size), argument: options[name]})
+    return options
 
 
 def _has_a_value_per_row(name: str, values: Any, size: int) -> bool:
@@ -338,11 +339,11 @@ def _array(values: Any) -> NDArray[Any]:
     if all(isinstance(row, str) for row in rows) and rows:
         return np.array(rows, str if max(map(len, rows)) <= _SHORT else object)
     try:
-        found = np.array(rows)
+        array = np.array(rows)
     except ValueError:
-        found = np.empty(0, str)
-    if found.dtype.kind in "biuf":
-        return found
+        array = np.empty(0, str)
+    if array.dtype.kind in "biuf":
+        return array
     objects = np.empty(len(rows), object)
     for place, row in enumerate(rows):
         # At once, lists of one length would be taken for a table.

@@ -359,15 +359,15 @@ def _effects(scores: Floats, blocks: Codes, names: Codes) -> Floats:
         The effects. Shape (U,).
     """
     sizes, counts = np.bincount(blocks), np.bincount(names)
-    found, step = np.zeros(len(counts)), np.ones(1)
+    effects, step = np.zeros(len(counts)), np.ones(1)
     close = _CLOSE * max(1e-300, float(np.abs(scores).max()))
     for _ in range(_STEPS):
-        means = np.bincount(blocks, scores - found[names]) / sizes
-        step = np.bincount(names, scores - means[blocks]) / counts - found
-        found += step
+        means = np.bincount(blocks, scores - effects[names]) / sizes
+        step = np.bincount(names, scores - means[blocks]) / counts - effects
+        effects += step
         if np.abs(step).max() < close:
             break
-    return np.asarray(found - found.mean())
+    return np.asarray(effects - effects.mean())
 
 
 def _shifts(effects: Floats, labels: Codes, strata: Codes) -> tuple[Floats, Floats]:
@@ -413,10 +413,10 @@ def _median_of_others(values: Floats) -> Floats:
     for place in ((others - 1) // 2, others // 2):
         own = np.clip(place + (place >= ranks), 0, values.shape[1] - 1)
         several.append(np.take_along_axis(ordered, own, axis=1))
-    found: Floats = np.where(
+    medians: Floats = np.where(
         np.isfinite(values) & (others > 0), (several[0] + several[1]) / 2, math.nan
     )
-    return found
+    return medians
 
 
 def _pair_counts(cells: Codes, said: Codes, groups: int) -> Floats:
@@ -440,9 +440,9 @@ def _pair_counts(cells: Codes, said: Codes, groups: int) -> Floats:
 
 def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
     """Divide; NaN where there is nothing to divide by."""
-    found: Floats = np.full(part.shape, math.nan)
-    np.divide(part, whole, out=found, where=whole > 0)
-    return found
+    ratios: Floats = np.full(part.shape, math.nan)
+    np.divide(part, whole, out=ratios, where=whole > 0)
+    return ratios
 
 
 def _mean(values: Floats) -> Floats:
@@ -484,8 +484,8 @@ def _spreads(scores: Floats, parts: Codes, rows: Codes) -> Floats:
 
 def _numbered(*columns: NDArray[Any]) -> Codes:
     """Number what stands together in some columns, from 0 on. Shape (V,)."""
-    found = np.zeros(len(columns[0]), np.int64)
+    groups = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         codes = np.unique(column, return_inverse=True)[1]
-        found = np.unique(found * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
-    return found.astype(np.int64)
+        groups = np.unique(groups * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
+    return groups.astype(np.int64)

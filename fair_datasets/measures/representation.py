@@ -96,15 +96,15 @@ def representation(
     names = attribute_names(attributes)
     table = row_counts(counts, names)
     expected = _reference(reference, names)
-    found = GroupLabels((), np.empty(0, np.intp))
+    groups = GroupLabels((), np.empty(0, np.intp))
     if labels is not None:
-        found = row_labels(labels)
-        inputs.same_length({"counts": table, "labels": found.codes})
+        groups = row_labels(labels)
+        inputs.same_length({"counts": table, "labels": groups.codes})
     return Representation(
         _shares(table, expected, "the corpus", undefined),
         {
-            label: _shares(table[found.codes == code], expected, f"label {label!r}", undefined)
-            for code, label in enumerate(found.names)
+            label: _shares(table[groups.codes == code], expected, f"label {label!r}", undefined)
+            for code, label in enumerate(groups.names)
         },
         expected,
     )
@@ -148,13 +148,13 @@ def row_counts(counts: ArrayLike, attributes: tuple[str, ...]) -> NDArray[np.int
 
 def row_labels(labels: Any) -> GroupLabels:
     """Read the label of each row, of which none may be missing."""
-    found = group_labels(labels, missing_group="own", argument="labels")
-    if found.names and found.names[-1] is None:
-        row = int(np.argmax(found.codes == len(found.names) - 1))
+    groups = group_labels(labels, missing_group="own", argument="labels")
+    if groups.names and groups.names[-1] is None:
+        row = int(np.argmax(groups.codes == len(groups.names) - 1))
         raise invalid(
             f"labels has no label in row {row}. Drop that row first, or find out why it is missing."
         )
-    return found
+    return groups
 
 
 def _reference(
@@ -292,16 +292,16 @@ def label_association(
     checks.one_of(undefined, get_args(Undefined), parameter="undefined")
     names = attribute_names(attributes)
     mentions = row_counts(counts, names) > 0
-    found = row_labels(labels)
-    own = family_codes(families, {"counts": mentions, "labels": found.codes})
-    size = len(found.names)
+    groups = row_labels(labels)
+    own = family_codes(families, {"counts": mentions, "labels": groups.codes})
+    size = len(groups.names)
     effects = np.ones((len(names), size))
     if own is not None:
-        effects = np.stack([family_effects(each, found.codes, size, own) for each in mentions.T])
-    together = [np.bincount(found.codes[mention], minlength=size) for mention in mentions.T]
-    labelled = np.bincount(found.codes, minlength=size)
+        effects = np.stack([family_effects(each, groups.codes, size, own) for each in mentions.T])
+    together = [np.bincount(groups.codes[mention], minlength=size) for mention in mentions.T]
+    labelled = np.bincount(groups.codes, minlength=size)
     return associations(
-        names, found.names, together, labelled, effects=effects, level=level, undefined=undefined
+        names, groups.names, together, labelled, effects=effects, level=level, undefined=undefined
     )
 
 
@@ -325,7 +325,7 @@ def associations(
     quantile = _quantile(level)
     totals = np.asarray(labelled).tolist()
     rows = sum(totals)
-    found = []
+    results = []
     tables = np.asarray(together).tolist(), np.asarray(effects).tolist()
     for attribute, counts, own in zip(attributes, *tables, strict=True):
         mentioned = sum(counts)
@@ -333,8 +333,8 @@ def associations(
             cells = _Cells(
                 both, mentioned - both, with_label - both, rows - mentioned - with_label + both
             )
-            found.append(_association(attribute, label, cells, effect, quantile, undefined))
-    return tuple(found)
+            results.append(_association(attribute, label, cells, effect, quantile, undefined))
+    return tuple(results)
 
 
 def family_effects(
@@ -360,9 +360,9 @@ def family_effects(
         >>> family_effects(*several, 2, np.tile(np.arange(5), 3)).round(6).tolist()
         [3.0, 3.0]
     """
-    found, number = np.ones(size), int(families.max(initial=-1)) + 1
+    effects, number = np.ones(size), int(families.max(initial=-1)) + 1
     if np.bincount(families).max(initial=0) < 2:
-        return found
+        return effects
     for label in range(size):
         moves, alone = np.zeros(number), 0.0
         for side, sign in ((mentions, 1), (~mentions, -1)):
@@ -374,8 +374,8 @@ def family_effects(
             scale = sign / ((total + 1) * share * (1 - share))
             moves += scale * (events - share * rows)
             alone += scale**2 * (count * (1 - share) ** 2 + (total - count) * share**2)
-        found[label] = (moves**2).sum() / alone
-    return np.maximum(found, 1.0)
+        effects[label] = (moves**2).sum() / alone
+    return np.maximum(effects, 1.0)
 
 
 def family_patterns(
@@ -440,8 +440,8 @@ def likelihood_ratio(
     cells = (cell, one - cell, label - cell, total - one - label + cell)
     margins = (one, total - one, label, total - label)
     inner, outer = (sum(xlogy(each, each) for each in several) for several in (cells, margins))
-    found: NDArray[np.float64] = np.maximum(2 * (inner - outer + xlogy(total, total)), 0.0)
-    return found
+    statistics: NDArray[np.float64] = np.maximum(2 * (inner - outer + xlogy(total, total)), 0.0)
+    return statistics
 
 
 def permuted_maxima(
@@ -477,9 +477,9 @@ def permuted_maxima(
 
     counts = np.asarray(table, np.int64)
     sides = [np.asarray(each, np.float64) for each in (ones, others)]
-    found = np.zeros(draws)
+    maxima = np.zeros(draws)
     if not sides[0].size or not counts.sum():
-        return found
+        return maxima
     drawn = random_table(counts.sum(axis=1), counts.sum(axis=0), seed=generator)
     step = max(1, _AT_ONCE // (counts.shape[1] * max(sides[0].shape)))
     for start in range(0, draws, step):
@@ -490,8 +490,8 @@ def permuted_maxima(
         one, other = ((side @ flat).reshape(-1, size, counts.shape[1]) for side in sides)
         sizes = [each.sum(axis=-1, keepdims=True) for each in (one, other)]
         largest = likelihood_ratio(one, sizes[0], one + other, sum(sizes))
-        found[start : start + size] = largest.max(axis=(0, 2))
-    return found
+        maxima[start : start + size] = largest.max(axis=(0, 2))
+    return maxima
 
 
 def _association(

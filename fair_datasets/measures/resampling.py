@@ -73,7 +73,7 @@ def family_estimates(
     number = int(rows.families.max()) + 1
     shares = rate_shares(np.bincount(cells, minlength=4 * size).reshape(-1, 2, 2), rates)
     mean = _mean_sizes(rows, size, rates)
-    found = np.empty((count, *mean.shape))
+    resamples = np.empty((count, *mean.shape))
     everyone = number + 2 * mean.size
     for draw in range(count):
         weights = np.bincount(generator.integers(0, everyone, everyone), minlength=everyone)
@@ -82,9 +82,9 @@ def family_estimates(
         # The families that are added: those of events, and the others.
         own, others = weights[number:].reshape(2, *mean.shape) * mean
         with np.errstate(divide="ignore", invalid="ignore"):
-            found[draw] = (drawn.events + own) / (drawn.rows + own + others)
+            resamples[draw] = (drawn.events + own) / (drawn.rows + own + others)
     values = (shares.events + mean) / (shares.rows + 2 * mean)
-    return estimates_of_draws(values, found), shares
+    return estimates_of_draws(values, resamples), shares
 
 
 def families_of(
@@ -119,13 +119,13 @@ def students_widths(sizes: Floats, confidence: float) -> Floats:
 
 def _mean_sizes(rows: FamilyRows, size: int, rates: Sequence[RateName]) -> Floats:
     """Return how many rows of a group a family has that has any, by rate. Shape (R, G)."""
-    found = np.ones((len(rates), size))
+    means = np.ones((len(rates), size))
     for place, name in enumerate(rates):
         among = _among(rows.cells, name)[1]
         totals = np.bincount(rows.codes[among], minlength=size)
         families = families_of(rows.codes[among], rows.families[among], size)
-        found[place] = np.where(families, totals / np.maximum(families, 1), 1.0)
-    return found
+        means[place] = np.where(families, totals / np.maximum(families, 1), 1.0)
+    return means
 
 
 def _among(cells: NDArray[np.intp], name: RateName) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
@@ -135,14 +135,14 @@ def _among(cells: NDArray[np.intp], name: RateName) -> tuple[NDArray[np.bool_], 
     return counted.astype(bool)[cells], among.astype(bool)[cells]
 
 
-def estimates_of_draws(values: Floats, found: Floats) -> Estimates:
+def estimates_of_draws(values: Floats, resamples: Floats) -> Estimates:
     """Return values with how they vary over resamples, of those in which all are defined.
 
     Args:
         values: Shape (R, G).
-        found: The values of each resample, NaN where one is not defined. Shape (D, R, G).
+        resamples: The values of each resample, NaN where one is not defined. Shape (D, R, G).
     """
-    draws = found[~np.isnan(found).any((1, 2))] - values
+    draws = resamples[~np.isnan(resamples).any((1, 2))] - values
     if len(draws) < 2:
         return Estimates(values, np.full((*values.shape, values.shape[-1]), np.nan), draws)
     apart = draws - draws.mean(0)
@@ -204,9 +204,9 @@ def permute_groups(
         groups = first.copy()
         groups[~is_mixed] = generator.permutation(first[~is_mixed])
         within = own[np.argsort(place + generator.random(len(own)))]
-        found = np.empty_like(codes)
-        found[order] = np.where(is_mixed[place], within, groups[place])
-        yield found
+        permutation = np.empty_like(codes)
+        permutation[order] = np.where(is_mixed[place], within, groups[place])
+        yield permutation
 
 
 def permutation_test_rates(shares: Shares, method: Method, count: int, seed: int) -> float:

@@ -25,18 +25,18 @@ def plain(result: Any) -> Any:
     """
     if not is_dataclass(result):
         return result
-    found: dict[str, Any] = {}
+    record: dict[str, Any] = {}
     for each, label in _shown(type(result)):
         value, kind = getattr(result, each.name), get_origin(each.type)
         if each.metadata == SPREAD:
-            found |= plain(value)
+            record |= plain(value)
         elif label:
-            found[each.name] = [{label: name, **plain(part)} for name, part in value.items()]
+            record[each.name] = [{label: name, **plain(part)} for name, part in value.items()]
         elif kind is dict:
-            found[each.name] = {name: plain(part) for name, part in value.items()}
+            record[each.name] = {name: plain(part) for name, part in value.items()}
         else:
-            found[each.name] = [plain(part) for part in value] if kind is tuple else plain(value)
-    return found
+            record[each.name] = [plain(part) for part in value] if kind is tuple else plain(value)
+    return record
 
 
 def returned(function: Callable[..., Any]) -> dict[str, str]:
@@ -55,16 +55,16 @@ def returned(function: Callable[..., Any]) -> dict[str, str]:
 
 def _attributes(kind: Any) -> dict[str, str]:
     """Read what the values of a class of results are."""
-    told, found = parse_docstring_params(kind), dict[str, str]()
+    descriptions, attributes = parse_docstring_params(kind), dict[str, str]()
     for each, label in _shown(kind):
         if each.metadata == SPREAD:
-            found |= _attributes(each.type)
+            attributes |= _attributes(each.type)
             continue
-        found[each.name] = told[each.name]
+        attributes[each.name] = descriptions[each.name]
         if label:
             names = ", ".join(f'"{part.name}"' for part in fields(get_args(each.type)[1]))
-            found[each.name] += f' One dictionary for each: its label as "{label}", {names}.'
-    return found
+            attributes[each.name] += f' One dictionary for each: its label as "{label}", {names}.'
+    return attributes
 
 
 def _shown(kind: type) -> Iterator[tuple[Field[Any], str]]:

@@ -310,8 +310,8 @@ def _rouge(predictions: list[str], references: list[str]) -> Iterator[tuple[floa
 
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=False)
     for prediction, reference in zip(predictions, references, strict=True):
-        found = scorer.score(reference, prediction)
-        one, two, longest = (100 * found[kind].fmeasure for kind in ("rouge1", "rouge2", "rougeL"))
+        scores = scorer.score(reference, prediction)
+        one, two, longest = (100 * scores[kind].fmeasure for kind in ("rouge1", "rouge2", "rougeL"))
         yield one, two, longest
 
 

@@ -388,7 +388,7 @@ def weat_from_vectors(
         {'X': 2, 'Y': 2, 'A': 2, 'B': 2}
     """
     words = weat_test(test) if isinstance(test, str) else test
-    found: dict[str, list[Any]] = {}
+    sets: dict[str, list[Any]] = {}
     missing: dict[str, list[str]] = {}
     lost: dict[str, float] = {}
     for name in SETS:
@@ -404,9 +404,9 @@ def weat_from_vectors(
             missing[name] = absent
         what = f"words of set {name} of test {words.name!r}"
         lost[name] = inputs.warn_of_lost(absent, len(members), what)
-        found[name] = [vectors[word] for word in present]
+        sets[name] = [vectors[word] for word in present]
     result = weat(
-        *(found[name] for name in SETS),
+        *(sets[name] for name in SETS),
         n_samples=n_samples,
         seed=seed,
         statistic=statistic,

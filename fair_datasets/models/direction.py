@@ -128,9 +128,9 @@ class DemographicDirection:
         """
         from safetensors.numpy import save
 
-        told = {name: getattr(self, name) for name in _TEXTS}
+        fields = {name: getattr(self, name) for name in _TEXTS}
         # One entry, as the order of several differs from run to run, and the digest with it.
-        metadata = {"direction": json.dumps({**told, "version": __version__}, sort_keys=True)}
+        metadata = {"direction": json.dumps({**fields, "version": __version__}, sort_keys=True)}
         try:
             Path(path).write_bytes(save({"direction": self.vector}, metadata=metadata))
         except OSError as error:
@@ -148,8 +148,8 @@ class DemographicDirection:
         """
         vector, metadata = _read(Path(path))
         try:
-            told = json.loads(metadata["direction"])
-            return cls(vector, **{name: told[name] for name in _TEXTS})
+            fields = json.loads(metadata["direction"])
+            return cls(vector, **{name: fields[name] for name in _TEXTS})
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
@@ -314,18 +314,18 @@ def pair_direction(
     Source:
         Bolukbasi et al. (2016), Man is to Computer Programmer as Woman is to Homemaker?
     """
-    left, right = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    if left.ndim != 2 or left.shape != right.shape:
+    lhs, rhs = np.asarray(first, np.float64), np.asarray(second, np.float64)
+    if lhs.ndim != 2 or lhs.shape != rhs.shape:
         raise invalid(
             f"both members of each pair need a vector of one length, but the shapes are "
-            f"{left.shape} and {right.shape}."
+            f"{lhs.shape} and {rhs.shape}."
         )
-    if len(left) < 2:
+    if len(lhs) < 2:
         raise invalid(
-            f"there {'is 1 pair' if len(left) else 'are no pairs'}, but a direction needs "
+            f"there {'is 1 pair' if len(lhs) else 'are no pairs'}, but a direction needs "
             "at least 2; give more pairs, or vectors that have their words."
         )
-    halves = (right - left) / 2
+    halves = (rhs - lhs) / 2
     # The two halves of a pair are one another's negatives, and weigh alike.
     values, vectors = np.linalg.eigh(halves.T @ halves)
     if not values[-1] > 0:

@@ -91,7 +91,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 def _binary_parts(file: IO[bytes], count: int, width: int, path: Path) -> Iterator[Part]:
     """Read what follows the first line of word2vec's binary file."""
-    size, read, left = 4 * width, 0, b""
+    size, read, buffer = 4 * width, 0, b""
     while read < count:
         block = file.read(_BLOCK)
         if not block:
@@ -99,18 +99,18 @@ def _binary_parts(file: IO[bytes], count: int, width: int, path: Path) -> Iterat
                 f"{path} breaks off: its first line promises {count:,} vectors of {width} "
                 f"numbers, but it holds {read:,}; download it again."
             )
-        left += block
+        buffer += block
         start, words, numbers = 0, list[bytes](), list[bytes]()
         while read + len(words) < count:
-            space = left.find(b" ", start)
+            space = buffer.find(b" ", start)
             end = space + 1 + size
-            if space < 0 or end > len(left):
+            if space < 0 or end > len(buffer):
                 break
-            words.append(left[start:space].lstrip(b"\n"))
-            numbers.append(left[space + 1 : end])
+            words.append(buffer[start:space].lstrip(b"\n"))
+            numbers.append(buffer[space + 1 : end])
             start = end
         if words:
-            left, read = left[start:], read + len(words)
+            buffer, read = buffer[start:], read + len(words)
             vectors = np.frombuffer(b"".join(numbers), "<f4").reshape(-1, width)
             yield Part(words, _finite(vectors, words, path))
 
@@ -248,8 +248,8 @@ def _parsed(lines: list[bytes], width: int, path: Path, first: int) -> Lines:
     values = _numbers(b" ".join(tails))
     if values is None or values.size != width * len(words):
         for number, text in enumerate(lines, start=first):
-            found = _numbers(b"".join(_split(text, width)[1:]))
-            if text and (found is None or found.size != width):
+            vector = _numbers(b"".join(_split(text, width)[1:]))
+            if text and (vector is None or vector.size != width):
                 raise _malformed(text, width, path, number)
     return words, np.asarray(values).reshape(len(words), width)
 
@@ -265,10 +265,10 @@ def _numbers(text: bytes) -> NDArray[np.float32] | None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            found = np.fromstring(text, dtype=np.float32, sep=" ")
+            numbers = np.fromstring(text, dtype=np.float32, sep=" ")
         except (ValueError, DeprecationWarning):
             return None
-    return found if np.isfinite(found).all() else None
+    return numbers if np.isfinite(numbers).all() else None
 
 
 def _malformed(text: bytes, width: int, path: Path, number: int) -> InputError:
@@ -403,9 +403,9 @@ def _write(path: Path, work: Path) -> None:
         letters.write(b" ")
     if not width or not hashes:
         raise InputError(f"{path} holds no vectors; check that it is the right file.")
-    found = np.concatenate(hashes)
-    order = np.argsort(found, kind="stable")
-    np.save(work / "hashes.npy", found[order])
+    all_hashes = np.concatenate(hashes)
+    order = np.argsort(all_hashes, kind="stable")
+    np.save(work / "hashes.npy", all_hashes[order])
     np.save(work / "rows.npy", order)
     np.save(work / "ends.npy", np.cumsum(np.concatenate(lengths)))
     (work / "width.json").write_text(json.dumps(width))

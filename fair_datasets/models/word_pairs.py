@@ -73,13 +73,13 @@ def word_direction(
     Source:
         Bolukbasi et al. (2016); the pairs as in Dolci, Azzalini and Tanelli.
     """
-    found = load_word_vectors(vectors)
+    source = load_word_vectors(vectors)
     axis = checks.axis_name(axis)
     ends = _poles(axis, poles)
     wanted = _pairs(pairs, axis, ends)
     unit_length = checks.switch(unit_length, parameter="unit_length")
-    rows = found.find([word for pair in wanted for word in pair]).reshape(-1, 2)
-    known, missing = _known(found, rows)
+    rows = source.find([word for pair in wanted for word in pair]).reshape(-1, 2)
+    known, missing = _known(source, rows)
     if len(known) < 2:
         example = f"; {' and '.join(map(repr, wanted[missing[0]]))} have none" if missing else ""
         raise invalid(
@@ -87,20 +87,20 @@ def word_direction(
             f"direction needs at least 2{example}: give other pairs, or vectors of more words."
         )
     warn_of_lost([wanted[place] for place in missing], len(wanted), "pairs")
-    first, second = (_read(found, rows[known, side], unit_length) for side in (0, 1))
+    first, second = (_read(source, rows[known, side], unit_length) for side in (0, 1))
     vector, explained = pair_direction(first, second)
     direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
-    every = np.linspace(0, len(found) - 1, min(len(found), _WORDS)).astype(np.int64)
+    every = np.linspace(0, len(source) - 1, min(len(source), _WORDS)).astype(np.int64)
     return replace(
         direction,
         explained_variance=explained,
-        offset=float(np.nanmean(direction.cosines(found.matrix[every]))),
-        baseline=_random_share(found, len(known), unit_length, seed),
+        offset=float(np.nanmean(direction.cosines(source.matrix[every]))),
+        baseline=_random_share(source, len(known), unit_length, seed),
         provenance={
             "source": "words",
-            "vectors": strip_folders(found.name),
-            "vectors_sha256": found.digest,
-            "words": len(found),
+            "vectors": strip_folders(source.name),
+            "vectors_sha256": source.digest,
+            "words": len(source),
             "pairs": [list(wanted[place]) for place in known],
             "missing": [list(wanted[place]) for place in missing],
             "unit_length": unit_length,
@@ -154,8 +154,8 @@ def _pairs(pairs: Any, axis: str, poles: tuple[str, str]) -> list[tuple[str, str
     if pairs is None and axis in _data() and poles == default_poles(axis):
         pairs = "definitional"
     if isinstance(pairs, str):
-        found = published_pairs(axis, pairs)
-        return found if poles == default_poles(axis) else [(two, one) for one, two in found]
+        entries = published_pairs(axis, pairs)
+        return entries if poles == default_poles(axis) else [(two, one) for one, two in entries]
     if pairs is None:
         return _lexicon_pairs(axis, poles)
     return given_pairs(pairs)
@@ -272,12 +272,12 @@ def hard_debias(
         and their code `debiaswe`, whose 52 pairs are the set "equalize". Its list of words that are
         not neutral is not part of it; here it is the lexicon, and the words of the pairs.
     """
-    found = load_word_vectors(vectors)
+    source = load_word_vectors(vectors)
     axis = checks.axis_name(axis)
     names = checks.switch(names, parameter="names")
     terms = checks.strings(terms, parameter="terms")
     if direction is None:
-        direction = word_direction(found, axis=axis)
+        direction = word_direction(source, axis=axis)
     elif not isinstance(direction, DemographicDirection):
         if not isinstance(direction, str | PathLike):
             raise invalid(
@@ -291,24 +291,24 @@ def hard_debias(
             f"the direction is of the axis {direction.axis!r}, but axis is {axis!r}; "
             "give a direction and an axis that fit each other."
         )
-    direction.refuse_width(found.width, f"the word vectors {found.name!r}")
+    direction.refuse_width(source.width, f"the word vectors {source.name!r}")
     pairs = _pairs_to_equalize(equalize_pairs, axis)
-    rows, missing = _rows(found, pairs)
+    rows, missing = _rows(source, pairs)
     warn_of_lost(missing, len(pairs), "pairs to equalise")
-    kept = _listed_rows(found, axis, names, terms).union(*rows)
-    table = _neutralized(found, direction.vector, kept)
+    kept = _listed_rows(source, axis, names, terms).union(*rows)
+    table = _neutralized(source, direction.vector, kept)
     for first, second in rows:
         table[first], table[second] = equalized(table[first], table[second], direction.vector)
-    told = {
+    provenance = {
         "method": "hard-debiasing",
-        "vectors_sha256": found.digest,
+        "vectors_sha256": source.digest,
         "axis": direction.axis,
-        "neutral_words": len(found) - len(kept),
+        "neutral_words": len(source) - len(kept),
         "other_words": len(kept),
         "pairs": len(rows),
         "missing": missing,
     }
-    return WordVectors(f"{found.name}, hard-debiased", table, found.index, provenance=told)
+    return WordVectors(f"{source.name}, hard-debiased", table, source.index, provenance=provenance)
 
 
 def equalized(first: Floats, second: Floats, direction: Floats) -> tuple[Floats, Floats]:
@@ -333,13 +333,13 @@ def equalized(first: Floats, second: Floats, direction: Floats) -> tuple[Floats,
 
 def _pairs_to_equalize(pairs: Any, axis: str) -> list[tuple[str, str]]:
     """Return the pairs that are named or given, each once, or raise where they share a word."""
-    found = published_pairs(axis, pairs) if isinstance(pairs, str) else given_pairs(pairs)
-    if not found:
+    entries = published_pairs(axis, pairs) if isinstance(pairs, str) else given_pairs(pairs)
+    if not entries:
         raise invalid("equalize_pairs is empty; give at least one pair of words.")
     # As they are equalized in each case, words that differ in it alone are the same.
     of_word: dict[str, frozenset[str]] = {}
     once: dict[frozenset[str], tuple[str, str]] = {}
-    for pair in found:
+    for pair in entries:
         words = frozenset(word.lower() for word in pair)
         if len(words) < 2:
             raise invalid(f"equalize_pairs pairs {pair[0]!r} with itself; give two words.")
@@ -361,10 +361,10 @@ def _rows(
     missing = []
     for first, second in pairs:
         forms = [(form(first), form(second)) for form in (str, str.lower, str.title, str.upper)]
-        found = vectors.index.find([word for pair in forms for word in pair]).reshape(-1, 2)
+        indices = vectors.index.find([word for pair in forms for word in pair]).reshape(-1, 2)
         known = [
             (one, other)
-            for one, other in found.tolist()
+            for one, other in indices.tolist()
             if min(one, other) >= 0 and vectors.matrix[[one, other]].any(axis=1).all()
         ]
         rows.update(dict.fromkeys(known))
@@ -405,5 +405,5 @@ def _neutralized(vectors: WordVectors, direction: Floats, kept: set[int]) -> NDA
 def _units(rows: Floats) -> Floats:
     """Bring vectors to length 1; one that is zero stays so."""
     lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
-    found: Floats = rows / np.where(lengths > 0, lengths, 1.0)
-    return found
+    units: Floats = rows / np.where(lengths > 0, lengths, 1.0)
+    return units

@@ -58,15 +58,15 @@ class WordIndex:
         written = [word.encode(errors="surrogatepass") for word in words]
         hashes = hashes_of(written)
         places = np.searchsorted(self.hashes, hashes).tolist()
-        found = np.full(len(words), -1, np.int64)
+        rows = np.full(len(words), -1, np.int64)
         for number, (word, place) in enumerate(zip(written, places, strict=True)):
             while place < len(self.hashes) and self.hashes[place] == hashes[number]:
                 row = int(self.rows[place])
                 if self.word(row) == word:
-                    found[number] = row
+                    rows[number] = row
                     break
                 place += 1
-        return found
+        return rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,9 +143,9 @@ class WordVectors(Mapping[str, Any]):
         Returns:
             The vectors; one that is zero stays so. Shape (N, d).
         """
-        found = self.matrix[rows].astype(np.float64)
-        lengths = np.sqrt((found * found).sum(axis=1, keepdims=True))
-        units: NDArray[np.float64] = found / np.where(lengths > 0, lengths, 1.0)
+        vectors = self.matrix[rows].astype(np.float64)
+        lengths = np.sqrt((vectors * vectors).sum(axis=1, keepdims=True))
+        units: NDArray[np.float64] = vectors / np.where(lengths > 0, lengths, 1.0)
         return units
 
     def save(self, path: str | Path) -> None:
@@ -186,8 +186,8 @@ class WordVectors(Mapping[str, Any]):
         row = int(self.find([word])[0])
         if row < 0:
             raise KeyError(word)
-        found: NDArray[np.float32] = np.array(self.matrix[row])
-        return found
+        vector: NDArray[np.float32] = np.array(self.matrix[row])
+        return vector
 
 
 def hashes_of(words: Iterable[bytes]) -> NDArray[np.uint64]:
@@ -245,5 +245,5 @@ def _words(piece: str) -> tuple[str, ...]:
 @lru_cache(maxsize=100_000)
 def _divided(piece: str) -> tuple[tuple[int, int], ...]:
     """Return where the words of what stands between two spaces begin and end."""
-    found = (match.span() for match in _WORD.finditer(piece))
-    return tuple(span for span in found if any(map(str.isalnum, piece[slice(*span)])))
+    spans = (match.span() for match in _WORD.finditer(piece))
+    return tuple(span for span in spans if any(map(str.isalnum, piece[slice(*span)])))

@@ -103,15 +103,15 @@ def person_named(annotation: Annotation, first: int, last: int) -> Person:
 
 def people_of(annotation: Annotation, attribute: str) -> list[Person]:
     """Return the people of an attribute whom a text names, or calls by a noun, in order."""
-    found: list[Person] = []
+    people: list[Person] = []
     for number, each in enumerate(annotation.mentions):
         entry = each.term.entry
         is_other = each.term.attribute != attribute or entry.kind == "pronoun" or entry.is_plural
         if is_other or entry.inflection == "adjective":
             continue
-        if not any(number in person.mentions for person in found):
-            found.append(person_named(annotation, each.first, each.last))
-    return found
+        if not any(number in person.mentions for person in people):
+            people.append(person_named(annotation, each.first, each.last))
+    return people
 
 
 def unread_names(annotation: Annotation) -> list[Person]:
@@ -131,12 +131,12 @@ def unread_names(annotation: Annotation) -> list[Person]:
         else:
             runs.append([place])
     known = {tokens.lower[k] for run in runs if not taken.isdisjoint(run) for k in run}
-    found: dict[str, list[int]] = {}
+    names: dict[str, list[int]] = {}
     for run in runs:
         word = tokens.lower[run[-1]]
         if not tokens.opens_sentence(run[-1]) and word not in known:
-            found.setdefault(word, []).append(run[-1])
-    return [Person([], places) for places in found.values()]
+            names.setdefault(word, []).append(run[-1])
+    return [Person([], places) for places in names.values()]
 
 
 def pronouns_of(annotation: Annotation, attribute: str) -> list[int]:
@@ -328,8 +328,8 @@ class CoreferenceModel:
             name, _, branch = name.partition("@")
             revision = branch or None
         key = name, revision, file_digests(folder_files(name))
-        found = _read.get(key)
-        if found is None:
+        model = _read.get(key)
+        if model is None:
             require("models", owner=f"{caller_name()}: {name!r}")
             network, tokenizer = read_pretrained(
                 name, "AutoModel", what="encoder", revision=revision
@@ -338,9 +338,9 @@ class CoreferenceModel:
             if len(_read) >= _MOST_READ:
                 _read.clear()
             network = on_gpu(network, name)
-            found = cls(network, head.to(network.device), tokenizer)
-            _read[key] = found
-        return found
+            model = cls(network, head.to(network.device), tokenizer)
+            _read[key] = model
+        return model
 
     def shares(self, scenes: Sequence[Scene]) -> list[NDArray[np.float64]]:
         """Say how likely it is that pronouns are people's.
@@ -356,7 +356,7 @@ class CoreferenceModel:
 
         if self.network.device.type == "cuda":
             refuse_lost_gpu()
-        found = [np.ones((len(each.pronouns), len(each.people))) for each in scenes]
+        probabilities = [np.ones((len(each.pronouns), len(each.people))) for each in scenes]
         read = [k for k, each in enumerate(scenes) if each.pronouns and len(each.people) > 1]
         read.sort(key=lambda k: len(scenes[k].reading.tokens.text))
         for begin in range(0, len(read), _AT_ONCE):
@@ -367,8 +367,8 @@ class CoreferenceModel:
                 )
                 for number, logits in zip(part, several, strict=True):
                     shares = torch.nn.functional.pad(logits, (1, 0)).softmax(-1)[:, 1:]
-                    found[number] = shares.cpu().numpy().astype(np.float64)
-        return found
+                    probabilities[number] = shares.cpu().numpy().astype(np.float64)
+        return probabilities
 
     def mentions(self, asks: Sequence[tuple[Annotation, Mention]]) -> list[list[Mention]]:
         """Return for each text with a mention all mentions of the same person, in order."""
@@ -384,14 +384,14 @@ class CoreferenceModel:
         Pronouns are told by the numbers of their mentions: those of the attribute of the mention.
         None are told of where nobody named is likely to be the person.
         """
-        scenes, found = [_scene(*each) for each in asks], []
+        scenes, answers = [_scene(*each) for each in asks], []
         for scene, shares, (annotation, asked) in zip(
             scenes, self.shares(scenes), asks, strict=True
         ):
             person = _whose(scene, shares).get(annotation.mentions.index(asked), -1)
-            told = shares[:, person].tolist() if person >= 0 else []
-            found.append(dict(zip(scene.pronouns, told, strict=False)))
-        return found
+            chances = shares[:, person].tolist() if person >= 0 else []
+            answers.append(dict(zip(scene.pronouns, chances, strict=False)))
+        return answers
 
     def mentions_in_rows(self, asks: Sequence[CoreferenceQuery]) -> list[list[list[Mention]]]:
         """Return for each row the mentions of its person in each of its texts.
@@ -400,8 +400,10 @@ class CoreferenceModel:
         """
         texts = [list(each.by_text()) for each in asks]
         read = [(reading, head) for own in texts for reading, head in own if reading and head]
-        found = iter(self.mentions(read))
-        return [[next(found) if reading and head else [] for reading, head in own] for own in texts]
+        mentions = iter(self.mentions(read))
+        return [
+            [next(mentions) if reading and head else [] for reading, head in own] for own in texts
+        ]
 
 
 def likeliest(shares: NDArray[np.float64]) -> list[int]:

@@ -58,7 +58,7 @@ def encoded(tokenizer: Any, texts: Sequence[Tokens], longest: int) -> Iterator[l
     Yields:
         The windows of each text, which mostly are one.
     """
-    found = tokenizer(
+    encoding = tokenizer(
         [_HALF.sub("\ufffd", tokens.text) for tokens in texts], add_special_tokens=False,
         return_offsets_mapping=True, return_attention_mask=False, return_token_type_ids=False,
         verbose=False,
@@ -66,7 +66,7 @@ def encoded(tokenizer: Any, texts: Sequence[Tokens], longest: int) -> Iterator[l
     begin, end = _around(tokenizer)
     size = longest - len(begin) - len(end)
     for tokens, ids, offsets in zip(
-        texts, found["input_ids"], found["offset_mapping"], strict=True
+        texts, encoding["input_ids"], encoding["offset_mapping"], strict=True
     ):
         firsts, types = _aligned(tokens, offsets)
         windows = []
@@ -183,9 +183,9 @@ class Encoder:
         sizes = [len(each) for each in shares]
         begins = np.cumsum([0, *sizes[:-1]])
         rows = begins[inverse] + places - words.first[words.owner[places]]
-        found = np.concatenate(shares)[rows]
-        tags = found[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
-        return Tagged(places, tags, found)
+        probabilities = np.concatenate(shares)[rows]
+        tags = probabilities[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
+        return Tagged(places, tags, probabilities)
 
     def _of_texts(self, words: TokenBatch, texts: Sequence[int]) -> list[NDArray[np.float64]]:
         """Return the probabilities of the tags of all words of texts, which are read once each."""
@@ -204,13 +204,13 @@ class Encoder:
             Those of each text. Shape (words, 16).
         """
         windows = [*encoded(self.tokenizer, texts, self.longest)]
-        several = [(text, each) for text, found in enumerate(windows) for each in found]
+        several = [(text, each) for text, part in enumerate(windows) for each in part]
         logits = [np.full((len(tokens.starts), len(TAGS)), -np.inf) for tokens in texts]
         order = sorted(range(len(several)), key=lambda k: len(several[k][1].pieces))
         for begin in range(0, len(order), _AT_ONCE):
             batch = [several[k] for k in order[begin : begin + _AT_ONCE]]
-            found = self._logits([each for _, each in batch])
-            for (text, each), own in zip(batch, found, strict=True):
+            part = self._logits([each for _, each in batch])
+            for (text, each), own in zip(batch, part, strict=True):
                 logits[text][each.words] = own[each.firsts]
         for tokens, own in zip(texts, logits, strict=True):
             yield _shares(tokens, own)
@@ -226,8 +226,8 @@ class Encoder:
         if device.type == "cuda":
             refuse_lost_gpu()
         with torch.inference_mode(), precision(device.type):
-            found = self.network(**{name: each.to(device) for name, each in inputs.items()}).logits
-        array = found.float().cpu().numpy().astype(np.float64)[:, :, self._tags]
+            logits = self.network(**{name: each.to(device) for name, each in inputs.items()}).logits
+        array = logits.float().cpu().numpy().astype(np.float64)[:, :, self._tags]
         return np.asarray(array)
 
 
@@ -272,8 +272,8 @@ def _softmax(logits: NDArray[np.float64], nothing: int) -> NDArray[np.float64]:
     """Return the probabilities of tags of which a word has one."""
     logits = logits.copy()
     logits[np.isneginf(logits).all(axis=1), nothing] = 0.0
-    found = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
-    scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), _TINY)
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True, initial=-np.inf))
+    scaled: NDArray[np.float64] = weights / np.maximum(weights.sum(axis=1, keepdims=True), _TINY)
     return scaled
 
 
@@ -319,8 +319,8 @@ def _refuse_other(name: str, network: Any, tokenizer: Any, missing: Sequence[str
             f"by its config.json, {name!r} reads letter case by {TYPES} token types "
             f"({CASED}), but it has {types}; {_ADVICE}."
         )
-    told = tokenizer(list(PRONOUNS), add_special_tokens=False)["input_ids"]
-    if all(tokenizer.unk_token_id in ids for ids in told):
+    encodings = tokenizer(list(PRONOUNS), add_special_tokens=False)["input_ids"]
+    if all(tokenizer.unk_token_id in ids for ids in encodings):
         raise invalid(
             f"the tokenizer of {name!r} knows none of {', '.join(map(repr, PRONOUNS))}; "
             "give a model of English."

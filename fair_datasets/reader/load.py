@@ -224,21 +224,21 @@ class Tags(NamedTuple):
             The verdicts; of those that change, all are sure. Shape (W,).
         """
         least = np.array((0.0, self.keeps, self.decides, self.overrules))[verdicts]
-        found = verdicts.copy()
+        answers = verdicts.copy()
         # The reader knows the lists of names by their letters: "José" is "Jose" to the rules alone.
         is_spelt = words.vocabulary.hashes(words.number[places]) == words.hash[places]
         asked = (is_spelt & words.is_capital(places) & (least <= 1)).nonzero()[0]
         shares = self.tagged(words, places[asked]).probabilities
         given = shares[:, GIVEN] >= least[asked]
         given &= shares[:, PLACE : OTHER + 1].sum(axis=1) < self.others
-        found[asked[given]] = ACCEPT
-        found[asked[~given & (verdicts[asked] == ACCEPT)]] = REJECT
-        return found
+        answers[asked[given]] = ACCEPT
+        answers[asked[~given & (verdicts[asked] == ACCEPT)]] = REJECT
+        return answers
 
     def people(self, words: TokenBatch, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to name people. Shape (W,)."""
-        found: NDArray[np.float64] = self.tagged(words, places).probabilities[:, PEOPLE]
-        return found
+        shares: NDArray[np.float64] = self.tagged(words, places).probabilities[:, PEOPLE]
+        return shares
 
     def titles_of(self, words: TokenBatch, places: Places) -> NDArray[np.float64]:
         """Return how likely words are to be of a title or a fixed phrase. Shape (W,).

@@ -61,8 +61,8 @@ def keys(words: TokenBatch, places: Places) -> Hashes:
     Returns:
         A number for each; that of two words is equal if the student sees no difference. Shape (W,).
     """
-    found = _letters(words, places) ^ words.shape[places].astype(np.uint64) * _MIXER
-    return _mixed(_mixed(found) ^ words.signs.digests[words.sign[places], 0])
+    numbers = _letters(words, places) ^ words.shape[places].astype(np.uint64) * _MIXER
+    return _mixed(_mixed(numbers) ^ words.signs.digests[words.sign[places], 0])
 
 
 def rows(words: TokenBatch, places: Places) -> Rows:
@@ -80,12 +80,12 @@ def rows(words: TokenBatch, places: Places) -> Rows:
     signs = words.signs.digests[words.sign[places]].T
     lists = (listed | borne << 16).astype(np.uint64) ^ case << _BYTE
     hashed = np.stack([letters, letters ^ case * _MIXER, *_affixes(words, places), *signs, lists])
-    found = np.empty((len(places), COUNT), np.int32)
-    found[:, _HASHED] = (_BEGINS + _row(hashed, _SIZES, _SALTS)).T
-    found[:, _SHAPE] = WORDS + AFFIXES + SIGNS + shape.astype(np.int64)
-    found[:, _LIST] = _BEGIN + listed
-    found[:, _BORNE] = _BEGIN + _OF_LISTS + borne
-    return found
+    numbers = np.empty((len(places), COUNT), np.int32)
+    numbers[:, _HASHED] = (_BEGINS + _row(hashed, _SIZES, _SALTS)).T
+    numbers[:, _SHAPE] = WORDS + AFFIXES + SIGNS + shape.astype(np.int64)
+    numbers[:, _LIST] = _BEGIN + listed
+    numbers[:, _BORNE] = _BEGIN + _OF_LISTS + borne
+    return numbers
 
 
 def is_listed_first_name(words: TokenBatch, places: Places) -> NDArray[np.bool_]:
@@ -102,8 +102,8 @@ def is_listed_first_name(words: TokenBatch, places: Places) -> NDArray[np.bool_]
         >>> is_listed_first_name(words, np.arange(5)).tolist()
         [True, False, True, False, False]
     """
-    found: NDArray[np.bool_] = (_listed(_letters(words, places)) & _FIRST_NAMES) > 0
-    return found
+    is_listed: NDArray[np.bool_] = (_listed(_letters(words, places)) & _FIRST_NAMES) > 0
+    return is_listed
 
 
 # Between which log odds a word is a given name and a surname alike; and how many bear a rare name,
@@ -117,26 +117,26 @@ def _borne(word: str) -> int:
     It says if far more bear it as a given name or as a surname, if a culture's list has it, and how
     many bear it.
     """
-    told = known(without_accents(word))
-    if told is None:
+    figures = known(without_accents(word))
+    if figures is None:
         return 0
     odds = log_odds(without_accents(word))
     kind = (odds >= -_EVEN) + (odds >= 0) + (odds >= _EVEN)
-    bearers = told.women + told.men
+    bearers = figures.women + figures.men
     often = (bearers >= _FEW) + (bearers >= _MANY)
-    return 1 + kind + 4 * (often + 3 * bool(told.cultures))
+    return 1 + kind + 4 * (often + 3 * bool(figures.cultures))
 
 
 def _letters(words: TokenBatch, places: Places) -> Hashes:
     """Return numbers for words in lower case."""
     eights, starts, ends = words.spelt_as_listed
-    found = words.hash_as_listed[places]
+    letters = words.hash_as_listed[places]
     if len(words.beyond):
         # Words beyond Latin-1 have no hash in the vocabulary.
-        beyond = (found == 0).nonzero()[0]
+        beyond = (letters == 0).nonzero()[0]
         asked = places[beyond]
-        found[beyond] = hashes(eights, starts[asked], ends[asked])
-    return found
+        letters[beyond] = hashes(eights, starts[asked], ends[asked])
+    return letters
 
 
 def _affixes(words: TokenBatch, places: Places) -> Iterator[Hashes]:
@@ -153,15 +153,15 @@ def _affixes(words: TokenBatch, places: Places) -> Iterator[Hashes]:
 
 def _mixed(numbers: Hashes) -> Hashes:
     """Mix numbers so that all their bits depend on all."""
-    found = numbers * _MIXER
-    found ^= found >> _SHIFT
-    return found * _MIXER
+    mixed = numbers * _MIXER
+    mixed ^= mixed >> _SHIFT
+    return mixed * _MIXER
 
 
 def _row(numbers: Hashes, sizes: Hashes, salts: Hashes) -> NDArray[np.int64]:
     """Return one of so many rows for each number."""
-    found = _mixed(numbers + salts) >> np.uint64(32)
-    return (found * sizes >> np.uint64(32)).astype(np.int64)
+    mixed = _mixed(numbers + salts) >> np.uint64(32)
+    return (mixed * sizes >> np.uint64(32)).astype(np.int64)
 
 
 def _listed(letters: Hashes) -> NDArray[np.int64]:
@@ -177,9 +177,9 @@ def _lists() -> tuple[Hashes, NDArray[np.int64]]:
     lists = [hashes_of([*names]) for names in _names()]
     known, places = np.unique(np.concatenate(lists), return_inverse=True)
     bits = np.repeat(1 << np.arange(len(lists)), [len(own) for own in lists])
-    found = np.zeros(len(known), np.int64)
-    np.bitwise_or.at(found, places, bits)
-    return known, found
+    masks = np.zeros(len(known), np.int64)
+    np.bitwise_or.at(masks, places, bits)
+    return known, masks
 
 
 def _names() -> Iterator[Iterable[str]]:
@@ -329,10 +329,10 @@ class Student:
                 self._scores(words, places[begin : begin + _AT_ONCE])
                 for begin in range(0, len(places), _AT_ONCE)
             ]
-        found = np.concatenate(scores) if len(places) else np.zeros((0, len(TAGS)), np.int64)
-        found[:, :FIRST_SENSE] -= _NEVER * _is_impossible(words, places)
-        tags = found[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
-        return Tagged(places, tags, _probabilities(found))
+        all_scores = np.concatenate(scores) if len(places) else np.zeros((0, len(TAGS)), np.int64)
+        all_scores[:, :FIRST_SENSE] -= _NEVER * _is_impossible(words, places)
+        tags = all_scores[:, :FIRST_SENSE].argmax(axis=1).astype(np.int8)
+        return Tagged(places, tags, _probabilities(all_scores))
 
     def _scores(self, words: TokenBatch, places: Places) -> Integers:
         """Return the scores of tags, in whole numbers."""
@@ -342,8 +342,8 @@ class Student:
         sums += self.arrays["second_bias"]
         hidden = _clipped(np.rint(sums, out=sums), 0, TOP)
         scores = hidden @ self._last * self.arrays["last_scale"] + self.arrays["last_bias"]
-        found: Integers = np.rint(scores).astype(np.int64)
-        return found
+        rounded: Integers = np.rint(scores).astype(np.int64)
+        return rounded
 
     def _states(self, words: TokenBatch, places: Places) -> NDArray[np.int16]:
         """Return the activations of the first layer around words, 0 to 127. Shape (W, 5, H)."""
@@ -376,9 +376,9 @@ class Student:
             # A batch asks several times.
             self._keys = words, keys(words, np.arange(len(words)))
         wanted = self._keys[1][places]
-        found = self._slots.find(wanted)
-        if (found == 0).any():
-            asked = (found == 0).nonzero()[0]
+        slots = self._slots.find(wanted)
+        if (slots == 0).any():
+            asked = (slots == 0).nonzero()[0]
             new, first = np.unique(wanted[asked], return_index=True)
             if len(self._slots) + len(new) > KEPT:
                 self._slots = _Slots()
@@ -388,15 +388,15 @@ class Student:
             sums = self._summed(words, places[asked[first]]).reshape(-1, self.width)
             self._table[begin : begin + len(sums)] = sums
             self._slots.add(new)
-            found = self._slots.find(wanted)
-        return found
+            slots = self._slots.find(wanted)
+        return slots
 
     def _summed(self, words: TokenBatch, places: Places) -> NDArray[np.int16]:
         """Return what the first layer makes of words, for each place that they may have."""
-        found = rows(words, places)
-        inner = self.rows[found[:, 0]].copy()
+        numbers = rows(words, places)
+        inner = self.rows[numbers[:, 0]].copy()
         for column in range(1, COUNT):
-            inner += self.rows[found[:, column]]
+            inner += self.rows[numbers[:, column]]
         sums = (inner.astype(np.float32) @ self._first).reshape(len(places), SPAN, self.width)
         sums *= self.arrays["first_scale"] * np.float32(FINE)
         return _small(sums)
@@ -429,13 +429,13 @@ class _Slots:
     def find(self, keys: Hashes) -> Integers:
         """Return the slots of words; 0 for those that have none."""
         places = self._places(keys)
-        found: Integers = self._slots[places].astype(np.int64)
-        asked = ((found > 0) & (self._keys[found] != keys)).nonzero()[0]
+        slots: Integers = self._slots[places].astype(np.int64)
+        asked = ((slots > 0) & (self._keys[slots] != keys)).nonzero()[0]
         while len(asked):
             places[asked] += 1
-            found[asked] = self._slots[places[asked]]
-            asked = asked[(found[asked] > 0) & (self._keys[found[asked]] != keys[asked])]
-        return found
+            slots[asked] = self._slots[places[asked]]
+            asked = asked[(slots[asked] > 0) & (self._keys[slots[asked]] != keys[asked])]
+        return slots
 
     def _places(self, keys: Hashes) -> Integers:
         return (keys >> np.uint64(64 - self._BITS)).astype(np.int64)
@@ -510,15 +510,15 @@ def _probabilities(scores: Integers) -> NDArray[np.float64]:
     """Return the probabilities of tags, of which a word has one, and of senses, likewise."""
     highest = np.maximum.reduceat(scores, _GROUPS, axis=1)
     shares = _SHARES[np.minimum(highest[:, _GROUP_OF] - scores, _LEAST)]
-    found: NDArray[np.float64] = shares / np.add.reduceat(shares, _GROUPS, axis=1)[:, _GROUP_OF]
-    return found
+    chances: NDArray[np.float64] = shares / np.add.reduceat(shares, _GROUPS, axis=1)[:, _GROUP_OF]
+    return chances
 
 
 def _is_impossible(words: TokenBatch, places: Places) -> NDArray[np.bool_]:
     """Return which tags words never have: a pronoun has a case, and any other word none."""
     is_pronoun = (words.hash[places, None] == _pronouns()).any(axis=1, keepdims=True)
-    found: NDArray[np.bool_] = is_pronoun != _IS_CASE
-    return found
+    impossible: NDArray[np.bool_] = is_pronoun != _IS_CASE
+    return impossible
 
 
 @cache

@@ -50,8 +50,8 @@ def holds(known: NDArray[np.int64], tags: NDArray[np.int64] | int) -> NDArray[np
         >>> holds(np.array([1 << GIVEN, 1 << GIVEN | 1 << PLACE]), 1 << PLACE).tolist()
         [False, True]
     """
-    found: NDArray[np.bool_] = (known & tags) != 0
-    return found
+    answers: NDArray[np.bool_] = (known & tags) != 0
+    return answers
 
 
 class Tagged(NamedTuple):

@@ -65,13 +65,13 @@ def features_of(schema: "pa.Schema") -> "Features":
         return Features.from_arrow_schema(schema)
     except ValueError:
         several = {field.name: pa.schema([field], schema.metadata) for field in schema}
-    found: dict[str, Any] = {}
+    features: dict[str, Any] = {}
     for name, one in several.items():
         try:
-            found |= Features.from_arrow_schema(one)
+            features |= Features.from_arrow_schema(one)
         except ValueError:
-            found[name] = Value("null")
-    return Features(found)
+            features[name] = Value("null")
+    return Features(features)
 
 
 def with_values(kind: "pa.DataType", values: Sequence[Any]) -> "pa.Array":
@@ -272,10 +272,10 @@ class _Sink:
 
     def write(self, data: bytes) -> int:
         """Write bytes, unless that has failed, or nobody waits for them any more."""
-        left = memoryview(data).cast("B")
+        remaining = memoryview(data).cast("B")
         try:
-            while len(left) and self.failure is None and not self.is_given_up:
-                left = left[self._file.write(left) :]
+            while len(remaining) and self.failure is None and not self.is_given_up:
+                remaining = remaining[self._file.write(remaining) :]
         except OSError as error:
             self.failure = error
         return len(data)

@@ -126,10 +126,10 @@ def as_batch(batch: Any) -> Mapping[str, Sequence[Any]]:
     """
     if type(batch).__name__ == "LazyBatch":  # Of `map`; pictures stay the bytes that they are.
         table, unread = batch.pa_table, batch.keys_to_format
-        found = {n: python_values(table[n]) if n in unread else batch[n] for n in batch}
-        return Columns(found, table)
+        data = {n: python_values(table[n]) if n in unread else batch[n] for n in batch}
+        return Columns(data, table)
     if isinstance(batch, Mapping):
-        arrow = [name for name, found in batch.items() if hasattr(found, "to_pylist")]
+        arrow = [name for name, data in batch.items() if hasattr(data, "to_pylist")]
         return {**batch, **{name: batch[name].to_pylist() for name in arrow}} if arrow else batch
     names: list[str]
     read: Callable[[int], Any]
@@ -162,17 +162,17 @@ def values(batch: Mapping[str, Sequence[Any]], column: str) -> Sequence[Any]:
             "`with_format(None)` on the dataset first."
         )
     present([column], batch)
-    found = batch[column]
-    refuse_one_row(found, column)
-    return found
+    data = batch[column]
+    refuse_one_row(data, column)
+    return data
 
 
-def refuse_one_row(found: Any, column: str, *, method: str = "map") -> None:
+def refuse_one_row(data: Any, column: str, *, method: str = "map") -> None:
     """Raise if a column of a batch holds the one value of a row."""
-    if not _is_column(found):
+    if not _is_column(data):
         raise invalid(
             f"it was given one row, not a batch (column {column!r} holds a single "
-            f"{type(found).__name__}); use `{method}(..., batched=True)`."
+            f"{type(data).__name__}); use `{method}(..., batched=True)`."
         )
 
 
@@ -181,15 +181,15 @@ def texts(batch: Mapping[str, Sequence[Any]], column: str) -> list[str | None]:
 
     A missing value (None, NaN, pandas NA) counts as a null and comes back as None.
     """
-    found = list(values(batch, column))
-    if not set(map(type, found)) - {str, type(None)}:
-        return found
-    for row, value in enumerate(found):
+    cells = list(values(batch, column))
+    if not set(map(type, cells)) - {str, type(None)}:
+        return cells
+    for row, value in enumerate(cells):
         if is_null(value):
-            found[row] = None
+            cells[row] = None
         elif not isinstance(value, str):
             raise no_text(value, column, row)
-    return found
+    return cells
 
 
 def no_text(value: Any, name: str, row: int, *, place: str | None = None) -> InputError:
@@ -234,23 +234,23 @@ def _path_to_text(value: Any) -> str | None:
         inner = (("[]", item) for item in value)
     else:
         return None
-    found = ((step, _path_to_text(item)) for step, item in inner)
-    return next((step + path for step, path in found if path is not None), None)
+    paths = ((step, _path_to_text(item)) for step, item in inner)
+    return next((step + path for step, path in paths if path is not None), None)
 
 
 def refuse_ragged(batch: Mapping[str, Sequence[Any]]) -> None:
     """Raise unless all columns of a batch have the same length."""
     lengths = {column: len(values(batch, column)) for column in batch}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{column!r} has {length}" for column, length in lengths.items())
+        summary = ", ".join(f"{column!r} has {length}" for column, length in lengths.items())
         raise invalid(
-            f"the columns have different lengths ({told}); give each column one value per row."
+            f"the columns have different lengths ({summary}); give each column one value per row."
         )
 
 
-def refuse_nulls(found: Sequence[Any], what: str) -> None:
+def refuse_nulls(cells: Sequence[Any], what: str) -> None:
     """Raise if a value is missing where each row needs one."""
-    for row, value in enumerate(found):
+    for row, value in enumerate(cells):
         if is_null(value):
             raise invalid(
                 f"{what} holds a null in row {row} (counted from 0); remove the row or "
@@ -297,9 +297,9 @@ def _listed(series: Any) -> Any:
     """Return the values of a pandas column; floats stay numpy's, as they may have been integers."""
     if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f":
         return series.to_numpy()
-    found = series.astype(object).where(series.notna(), None).tolist()
-    is_nested = any(isinstance(value, np.ndarray | list | dict) for value in found)
-    return [_plain(value) for value in found] if is_nested else found
+    cells = series.astype(object).where(series.notna(), None).tolist()
+    is_nested = any(isinstance(value, np.ndarray | list | dict) for value in cells)
+    return [_plain(value) for value in cells] if is_nested else cells
 
 
 def _plain(value: Any) -> Any:
@@ -311,12 +311,12 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _is_column(found: Any) -> bool:
+def _is_column(data: Any) -> bool:
     """Whether a batch holds several values in a column, and not the one value of a row."""
-    if isinstance(found, str | bytes | Mapping):
+    if isinstance(data, str | bytes | Mapping):
         return False
     try:
-        len(found)
+        len(data)
     except TypeError:
         return False
     return True

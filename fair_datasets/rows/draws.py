@@ -94,10 +94,10 @@ def choice(options: Sequence[Option], seed: int, key: str, purpose: str) -> Opti
 
 def order(options: Sequence[Option], seed: int, key: str, purpose: str) -> list[Option]:
     """Draw all options one after another; the first is the one that `choice` draws."""
-    left, drawn = list(options), list[Option]()
-    while left:
-        told = f"{purpose}, attempt {len(drawn)}" if drawn else purpose
-        drawn.append(left.pop(int(uniform(seed, key, told) * len(left))))
+    remaining, drawn = list(options), list[Option]()
+    while remaining:
+        attempt = f"{purpose}, attempt {len(drawn)}" if drawn else purpose
+        drawn.append(remaining.pop(int(uniform(seed, key, attempt) * len(remaining))))
     return drawn
 
 
@@ -111,10 +111,10 @@ def row_ids(batch: Mapping[str, Sequence[Any]], column: str) -> list[str | None]
     """
     values = column_checks.values(batch, column)
     # A list of a pandas Series would hold Python's floats, which do not say what they come from.
-    found = list(values.to_numpy() if hasattr(values, "to_numpy") else values)
-    if not set(map(type, found)) - {str, type(None)}:
-        return found
-    plain = [None if column_checks.is_null(value) else _plain_id(value, column) for value in found]
+    ids = list(values.to_numpy() if hasattr(values, "to_numpy") else values)
+    if not set(map(type, ids)) - {str, type(None)}:
+        return ids
+    plain = [None if column_checks.is_null(value) else _plain_id(value, column) for value in ids]
     kinds: dict[str, Any] = {}
     for value in plain:
         if value is not None:
@@ -199,8 +199,8 @@ def family_ids(
     """
     plain = dataset.with_format(None)
     if FAMILY in plain.column_names:
-        found: list[Any] = plain[FAMILY][:]
-        return found
+        families: list[Any] = plain[FAMILY][:]
+        return families
     digests = text_digests(plain, columns, roles=roles)
     if id_column is None:
         return digests

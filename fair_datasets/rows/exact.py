@@ -208,8 +208,8 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
         manager.download_config.extract_on_the_fly = True
         places = manager.extract(manager.download(self.config.data_files))
         splits = {
-            split: list(chain.from_iterable(map(manager.iter_files, found)))
-            for split, found in ((s, [f] if isinstance(f, str) else f) for s, f in places.items())
+            split: list(chain.from_iterable(map(manager.iter_files, paths)))
+            for split, paths in ((s, [f] if isinstance(f, str) else f) for s, f in places.items())
         }
         if self.info.features is None and not manager.is_streaming:
             self.types = self.look(chain.from_iterable(splits.values()))

@@ -44,8 +44,8 @@ def delimiter_of(lines: IO[str]) -> str:
         ','
     """
     sample = lines.read(_SAMPLE)
-    found = [(*_fit(sample, each), -place) for place, each in enumerate(DELIMITERS)]
-    share, cells, place = max(found)
+    scores = [(*_fit(sample, each), -place) for place, each in enumerate(DELIMITERS)]
+    share, cells, place = max(scores)
     return DELIMITERS[-place] if share >= 1 / 2 and cells > 1 else DELIMITERS[0]
 
 
@@ -145,14 +145,14 @@ class ExactCsv(ExactBuilder):
         filled: set[str] = set()
         for table in (table for file in files for table in self._read(file)):
             for name in table.column_names:
-                left = kinds.setdefault(name, [] if name in self.config.texts else list(TYPES))
+                types = kinds.setdefault(name, [] if name in self.config.texts else list(TYPES))
                 values = table[name].combine_chunks().drop_null()
-                if left and len(values):
+                if types and len(values):
                     filled.add(name)
-                    kinds[name] = types_that_read_back(values, left)
+                    kinds[name] = types_that_read_back(values, types)
         return pa.schema(
-            (name, TYPES[left[0]] if left and name in filled else pa.string())
-            for name, left in kinds.items()
+            (name, TYPES[types[0]] if types and name in filled else pa.string())
+            for name, types in kinds.items()
         )
 
     def tables(self, file: str) -> Iterator[pa.Table]:
@@ -197,16 +197,16 @@ class ExactCsv(ExactBuilder):
             if sep is None:
                 with open(file, encoding=self.encoding, newline="") as lines:
                     sep = delimiter_of(lines)
-            found = {"sep": sep, "encoding": self.encoding}
+            layout = {"sep": sep, "encoding": self.encoding}
             if config.header != "infer" or config.names or config.skiprows:
-                return found
+                return layout
             with open(file, encoding=self.encoding, newline="") as lines:
                 names = header_of(lines, sep, format_file_name(file))
             if "\0" in "".join(names):
                 raise UnicodeError  # It may be UTF-16.
             if len(names) == 1:
                 self._refuse_cut_texts(file, sep)
-            return {**found, "header": 0, "names": names}
+            return {**layout, "header": 0, "names": names}
 
     def _refuse_cut_texts(self, file: str, delimiter: str) -> None:
         """Raise if a text of a file of one column ends with what would separate cells.

@@ -103,8 +103,8 @@ def _elements(text: str, number: int) -> Iterator[tuple[int, Any]]:
 
 
 def _behind_space(text: str, place: int) -> int:
-    found = _SPACE.match(text, place)
-    return found.end() if found else place
+    match = _SPACE.match(text, place)
+    return match.end() if match else place
 
 
 def _value(text: str, place: int) -> tuple[Any, int]:
@@ -124,12 +124,12 @@ def _value(text: str, place: int) -> tuple[Any, int]:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object, or raise if it has a key twice, of which one value would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {twice!r} comes twice in one object; keep one of them.")
-    return found
+    return members
 
 
 _DECODER = json.JSONDecoder(parse_float=RawNumber, object_pairs_hook=_object)
@@ -157,13 +157,13 @@ class ExactJson(ExactBuilder):
     def tables(self, file: str) -> Iterator["pa.Table"]:
         """Yield the rows of a file; as long as no types are known, with those of the rows."""
         for numbers, batch in self._batches(file):
-            found = _columns(batch, format_file_name(file), self.types and self.types.names)
+            by_name = _columns(batch, format_file_name(file), self.types and self.types.names)
             if self.types is None:
-                types = {name: type_of(kind_of(values)) for name, values in found.items()}
+                types = {name: type_of(kind_of(values)) for name, values in by_name.items()}
             else:
                 types = dict(zip(self.types.names, self.types.types, strict=True))
             columns = {}
-            for name, values in found.items():
+            for name, values in by_name.items():
                 try:
                     columns[name] = stored(values, types[name])
                 except UnheldNumberError:
@@ -175,11 +175,11 @@ class ExactJson(ExactBuilder):
     def _batches(self, file: str) -> Iterator[tuple[Sequence[int], Sequence[dict[str, Any]]]]:
         """Yield the objects of a file, some at a time, and the numbers of their lines."""
         with self.locating_errors(file), open(file, encoding=self.encoding, newline="\n") as lines:
-            found = rows(lines, self.config.field)
+            objects = rows(lines, self.config.field)
             while True:
                 numbers, batch = list[int](), list[dict[str, Any]]()
                 # Pairs that are kept would keep Python's collector of garbage busy.
-                for number, row in islice(found, _TOGETHER):
+                for number, row in islice(objects, _TOGETHER):
                     numbers.append(number)
                     batch.append(row)
                 if not batch:
@@ -191,9 +191,9 @@ def _columns(
     batch: Sequence[dict[str, Any]], place: str, names: Sequence[str] | None = None
 ) -> dict[str, list[Any]]:
     """Return the values of each key of objects, None where one lacks it."""
-    found = dict.fromkeys(chain.from_iterable(batch)) if names is None else names
-    refuse_too_many(len(found), place)
-    return {name: [row.get(name) for row in batch] for name in found}
+    keys = dict.fromkeys(chain.from_iterable(batch)) if names is None else names
+    refuse_too_many(len(keys), place)
+    return {name: [row.get(name) for row in batch] for name in keys}
 
 
 def _unheld(
@@ -204,10 +204,10 @@ def _unheld(
         try:
             stored([value], kind)
         except UnheldNumberError as error:
-            found, line = str(error), number
+            literal, line = str(error), number
             break
     return InputError(
-        f"{place}, line {line}: column {name!r} holds the number {truncate(found, 60)}, which no "
+        f"{place}, line {line}: column {name!r} holds the number {truncate(literal, 60)}, which no "
         "type of numbers keeps; write it as a text, in double quotes, or as null."
     )
 
@@ -232,11 +232,11 @@ def kind_of(values: Iterable[Any]) -> Kind:
         >>> kind_of([True, None]), kind_of(["a", 1]), kind_of([2**53 + 1, -7])
         ('bool', 'mixed', frozenset({'int64'}))
     """
-    found = list(values)
-    types = set(map(type, found))
+    items = list(values)
+    types = set(map(type, items))
     if type(None) in types:
         types.remove(type(None))
-        found = [value for value in found if value is not None]
+        items = [value for value in items if value is not None]
     if not types:
         return "null"
     if types == {str}:
@@ -244,13 +244,13 @@ def kind_of(values: Iterable[Any]) -> Kind:
     if types == {bool}:
         return "bool"
     if types <= {int, float, RawNumber}:
-        return _numbers(found)
+        return _numbers(items)
     if types == {list}:
-        return "list", kind_of(chain.from_iterable(found))
-    keys = found[0].keys() if types == {dict} else ()
+        return "list", kind_of(chain.from_iterable(items))
+    keys = items[0].keys() if types == {dict} else ()
     # With other keys, each object would get those of all others.
-    if keys and all(value.keys() == keys for value in found):
-        return {key: kind_of([value[key] for value in found]) for key in keys}
+    if keys and all(value.keys() == keys for value in items):
+        return {key: kind_of([value[key] for value in items]) for key in keys}
     return "mixed"
 
 
@@ -359,7 +359,7 @@ def _made(value: Any, kind: "pa.DataType") -> Any:
         return [inner if inner is None else _made(inner, kind.value_type) for inner in value]
     if pa.types.is_struct(kind):
         inner = ((field.name, value[field.name], field.type) for field in kind)
-        return {name: found if found is None else _made(found, of) for name, found, of in inner}
+        return {name: item if item is None else _made(item, of) for name, item, of in inner}
     return value
 
 
@@ -370,8 +370,8 @@ class UnheldNumberError(ValueError):
 def _as_json(value: Any) -> str:
     """Write a value as JSON, each number as it is written."""
     if isinstance(value, dict):
-        inner = (f"{json.dumps(key, ensure_ascii=False)}:{_as_json(found)}"
-                 for key, found in value.items())  # fmt: skip
+        inner = (f"{json.dumps(key, ensure_ascii=False)}:{_as_json(item)}"
+                 for key, item in value.items())  # fmt: skip
         return f"{{{','.join(inner)}}}"
     if isinstance(value, list):
         return f"[{','.join(map(_as_json, value))}]"

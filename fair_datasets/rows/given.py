@@ -130,10 +130,10 @@ def texts_of(
     names = column_checks.column_names(columns)
     whose = checks.strings(roles, parameter="roles")
     refuse_absent_roles(dataset, names, whose)
-    found: list[str | None] = []
+    texts: list[str | None] = []
     for batch in batches(dataset, names):
-        found += RowTexts.read(batch, names, roles=whose).joined()
-    return found
+        texts += RowTexts.read(batch, names, roles=whose).joined()
+    return texts
 
 
 def _is_several(given: Any) -> bool:

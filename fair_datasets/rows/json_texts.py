@@ -57,16 +57,16 @@ class JsonText(NamedTuple):
         """Find the strings in another text of the same JSON; None if it is another one."""
         if not text.startswith(self.between[0]):
             return None
-        found, start = [], len(self.between[0])
+        strings, start = [], len(self.between[0])
         for place, behind in enumerate(self.between[1:], start=1):
             is_last = place == len(self.between) - 1
             stop = f'"{behind}' if is_last else f'"{behind}"'
             end = len(text) - len(stop) if is_last else text.find(stop, start + 1)
             if end <= start or text[start] != '"' or not text.startswith(stop, end):
                 return None
-            found.append(text[start + 1 : end])
+            strings.append(text[start + 1 : end])
             start = end + len(stop) - (not is_last)
-        return found
+        return strings
 
     def replaced(self, text: str) -> Any:
         """Return the value with the strings of another text; its keys stay.
@@ -74,12 +74,12 @@ class JsonText(NamedTuple):
         Raises:
             ValueError: It is a text of other JSON.
         """
-        found = self.strings_of(text)
-        if found is None:
+        strings = self.strings_of(text)
+        if strings is None:
             raise ValueError(text)
         new = [
             old if _is_key(behind) else string
-            for (old, behind), string in zip(self._pairs(), found, strict=True)
+            for (old, behind), string in zip(self._pairs(), strings, strict=True)
         ]
         if not isinstance(self.value, str):
             values = (
@@ -115,9 +115,9 @@ def json_text(value: Any) -> JsonText | None:
         except (ValueError, RecursionError):
             return None
     written = _STRING.findall(raw)
-    found = JsonText(value, _STRING.split(raw), [json.loads(string) for string in written])
+    parsed = JsonText(value, _STRING.split(raw), [json.loads(string) for string in written])
     # A string may hold what divides strings.
-    return found if written and found.strings_of(found.text) == found.strings else None
+    return parsed if written and parsed.strings_of(parsed.text) == parsed.strings else None
 
 
 def _is_key(behind: str) -> bool:

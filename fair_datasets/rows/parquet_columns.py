@@ -36,7 +36,7 @@ def parquet_columns(file: IO[bytes], place: str) -> "tuple[ParquetFile, Features
     from pyarrow.parquet import ParquetFile
 
     try:
-        found = ParquetFile(file)
+        parquet = ParquetFile(file)
     except ArrowNotImplementedError as error:
         if names := _long_integers(file):
             raise InputError(f"{place}: {unheld('int128', names[0])}") from error
@@ -44,17 +44,17 @@ def parquet_columns(file: IO[bytes], place: str) -> "tuple[ParquetFile, Features
     except OSError as error:
         refuse_encrypted(error, place)
         raise
-    schema = found.schema_arrow
+    schema = parquet.schema_arrow
     refuse_too_many(len(schema.names), place)
     if twice := _named_twice(schema):
         raise InputError(
             f"{place}: two columns are named {twice!r}, and one of them would be lost; rename one."
         )
-    written = re.split(r"\n  (?=\S)", str(found.schema))[1:]
+    written = re.split(r"\n  (?=\S)", str(parquet.schema))[1:]
     for name, part in zip(schema.names, written, strict=False):
         if kind := _FORGOTTEN.search(part):
             raise InputError(f"{place}: {unheld(kind[1].lower(), name)}")
-    return found, _features(schema, place)
+    return parquet, _features(schema, place)
 
 
 def _features(schema: "pa.Schema", place: str) -> "Features":
@@ -81,9 +81,9 @@ def unheld(kind: str, name: str = "") -> str:
         "column 'id' is of the type uuid, which a dataset cannot hold; cast it to text (STRING,
         VARCHAR) with the tool that wrote it, or leave it out."
     """
-    told = _EXTENSION.sub(r"\1", kind)
+    type_name = _EXTENSION.sub(r"\1", kind)
     return (
-        f"{f'column {name!r}' if name else 'a column'} is of the type {told}, which a dataset "
+        f"{f'column {name!r}' if name else 'a column'} is of the type {type_name}, which a dataset "
         "cannot hold; cast it to text (STRING, VARCHAR) with the tool that wrote it, or leave it "
         "out."
     )

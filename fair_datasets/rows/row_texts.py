@@ -103,8 +103,8 @@ class FieldValues(NamedTuple):
         elif not steps:
             yield at, self._json(value, steps, at.has_role) or value
         elif steps == _JSON:
-            if found := self._json(value, steps, at.has_role):
-                yield at, found
+            if parsed := self._json(value, steps, at.has_role):
+                yield at, parsed
             elif isinstance(value, str):
                 yield at, value
         else:
@@ -171,8 +171,8 @@ class FieldValues(NamedTuple):
 
     def _written(self, value: Any, steps: Steps, texts: Iterator[Any], has_role: bool) -> Any:
         """Return what stands for a value, with the next text."""
-        if found := self._json(value, steps, has_role):
-            return found.replaced(next(texts))
+        if parsed := self._json(value, steps, has_role):
+            return parsed.replaced(next(texts))
         if steps == _JSON and not isinstance(value, str):
             return value
         if _is_list(value):
@@ -214,17 +214,17 @@ class FieldValues(NamedTuple):
     def _leads_nowhere(self, value: Any, step: str, at: Spot) -> InputError:
         """Return the error for a path that does not fit the data."""
         place = _label(self.field.column, at.place)
-        found = f"{place} is {column_checks.shortened(value)} and no list"
+        problem = f"{place} is {column_checks.shortened(value)} and no list"
         advice = " Leave out '[]'."
         if step != EACH:
-            found = f"{place} is {column_checks.shortened(value)} and no object"
+            problem = f"{place} is {column_checks.shortened(value)} and no object"
             advice = " Write '[]' for the elements of a list." if _is_list(value) else ""
             if isinstance(value, Mapping):
-                found = f"{place} has the keys {format_choices(map(str, value))}"
+                problem = f"{place} has the keys {format_choices(map(str, value))}"
                 advice = suggestion(step, map(str, value))
         return invalid(
             f"{self.field.name!r} leads nowhere in row {at.row} of the batch "
-            f"(counted from 0): {found}.{advice}"
+            f"(counted from 0): {problem}.{advice}"
         )
 
 
@@ -378,10 +378,10 @@ class RowTexts:
     @cached_property
     def rows(self) -> list[Row]:
         """The texts of each row: those of one field behind those of the last."""
-        found = [self.columns[field.column] for field in self.fields]
+        columns = [self.columns[field.column] for field in self.fields]
         if self.is_flat:
-            return list(zip(*found, strict=True))
-        rows = [tuple(text for _, text in self._walked(k)) for k in range(len(found[0]))]
+            return list(zip(*columns, strict=True))
+        rows = [tuple(text for _, text in self._walked(k)) for k in range(len(columns[0]))]
         if not all(map(len, rows)):
             self._refuse_misspelt()
         return rows
@@ -394,8 +394,8 @@ class RowTexts:
         """Return one text for each row; of several in one row each is a line."""
         if self.is_flat and len(self.fields) == 1:
             return [row[0] for row in self.rows]
-        found = ([text for text in row if text is not None] for row in self.rows)
-        return ["\n".join(row) if row else None for row in found]
+        rows = ([text for text in row if text is not None] for row in self.rows)
+        return ["\n".join(row) if row else None for row in rows]
 
     def labels(self, number: int) -> list[str]:
         """Say where each text of a row is, such as `messages[0].content`."""
@@ -431,7 +431,7 @@ class RowTexts:
         """
         if self.is_flat:
             return {field.column: text for field, text in zip(self.fields, texts, strict=True)}
-        values = {name: found[number] for name, found in self.columns.items()}
+        values = {name: column[number] for name, column in self.columns.items()}
         following = iter(texts)
         for field in self.fields:
             walk = self._values(field)

@@ -54,15 +54,15 @@ def check_path(name: str, features: Mapping[str, Any]) -> None:
         inner = _element(kind)
         if type(kind).__name__ == "Json" or (inner is None and not isinstance(kind, Mapping)):
             return  # Its values alone can tell.
-        told = advice = ""
+        problem = advice = ""
         if step == EACH and inner is None:
-            told, advice = "is no list", " Leave out '[]'."
+            problem, advice = "is no list", " Leave out '[]'."
         elif step != EACH and inner is not None:
-            told, advice = "is a list", " Write '[]' for its elements."
+            problem, advice = "is a list", " Write '[]' for its elements."
         elif step != EACH and step not in kind:
-            told, advice = f"has the keys {format_choices(kind)}", suggestion(step, kind)
-        if told:
-            raise invalid(f"{name!r} leads nowhere: {place} {told}.{advice}")
+            problem, advice = f"has the keys {format_choices(kind)}", suggestion(step, kind)
+        if problem:
+            raise invalid(f"{name!r} leads nowhere: {place} {problem}.{advice}")
         place += step if step == EACH else f".{step}"
         kind = kind[step] if inner is None else inner
 

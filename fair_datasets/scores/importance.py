@@ -203,22 +203,22 @@ def read_labels(labels: ArrayLike, count: int) -> NDArray[np.int64]:
         fair_datasets.InputError: read_labels: the logits have 2 classes, so labels must be
         from 0 to 1, but row 1 is 2.
     """
-    found = inputs.classes(labels, "labels")
-    wrong = np.flatnonzero((found < 0) | (found >= count))
+    classes = inputs.classes(labels, "labels")
+    wrong = np.flatnonzero((classes < 0) | (classes >= count))
     if wrong.size:
         row = int(wrong[0])
         raise invalid(
             f"the logits have {count} class{'es' * (count != 1)}, so labels must be from "
-            f"0 to {count - 1}, but row {row} is {int(found[row])}."
+            f"0 to {count - 1}, but row {row} is {int(classes[row])}."
         )
-    return found
+    return classes
 
 
 def _one_hot(labels: ArrayLike, logits: Floats) -> Floats:
     """Return the one-hot vectors of the labels. Shape (N, C)."""
-    found = read_labels(labels, logits.shape[-1])
-    _same_rows(logits.shape[-2], "logits", len(found), "labels")
-    return np.asarray(np.eye(logits.shape[-1])[found], dtype=np.float64)
+    classes = read_labels(labels, logits.shape[-1])
+    _same_rows(logits.shape[-2], "logits", len(classes), "labels")
+    return np.asarray(np.eye(logits.shape[-1])[classes], dtype=np.float64)
 
 
 def _mean_over_seeds(scores: Floats) -> Floats:
@@ -239,16 +239,16 @@ def _finite(values: Any, argument: str, shapes: Sequence[str]) -> Floats:
     """Read finite numbers in one of several shapes; "SN" stands for the shape (S, N)."""
     if hasattr(values, "detach"):
         values = values.detach().cpu().double().numpy()
-    told = " or ".join("(N,)" if shape == "N" else f"({', '.join(shape)})" for shape in shapes)
+    expected = " or ".join("(N,)" if shape == "N" else f"({', '.join(shape)})" for shape in shapes)
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise invalid(
-            f"{argument} must be numbers of shape {told}, without gaps ({error})."
+            f"{argument} must be numbers of shape {expected}, without gaps ({error})."
         ) from error
     axes = next((shape for shape in shapes if len(shape) == array.ndim), None)
     if axes is None:
-        raise invalid(f"{argument} must have the shape {told}, but its shape is {array.shape}.")
+        raise invalid(f"{argument} must have the shape {expected}, but its shape is {array.shape}.")
     if not np.isfinite(array).all():
         place = np.argwhere(~np.isfinite(array))[0]
         raise invalid(

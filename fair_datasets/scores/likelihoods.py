@@ -111,7 +111,7 @@ def sentence_scores(
     more = inputs.texts(sent_more, "sent_more")
     less = inputs.texts(sent_less, "sent_less")
     inputs.same_length({"sent_more": more, "sent_less": less})
-    found = causal_likelihoods(
+    likelihoods = causal_likelihoods(
         [*more, *less],
         model,
         start_token=True,
@@ -119,14 +119,14 @@ def sentence_scores(
         revision=revision,
         device=device,
     )
-    for wrong, reason in ((found.truncated, "cut"), (found.tokens == 0, "empty")):
+    for wrong, reason in ((likelihoods.truncated, "cut"), (likelihoods.tokens == 0, "empty")):
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0]) % len(more)
             raise invalid(
                 f"a sentence of row {row} is {reason}, so the pair cannot be compared. "
                 "Drop it first."
             )
-    return found.log_likelihoods.reshape(2, -1).T
+    return likelihoods.log_likelihoods.reshape(2, -1).T
 
 
 def causal_losses(
@@ -150,7 +150,7 @@ def causal_losses(
         Tokpo and Calders (2023), Model-Based Counterfactual Generator for Gender Bias Mitigation.
     """
     lists = [inputs.texts(values, name) for name, values in texts.items()]
-    found = causal_likelihoods(
+    likelihoods = causal_likelihoods(
         [text for values in lists for text in values],
         model,
         max_tokens=max_tokens,
@@ -158,7 +158,7 @@ def causal_losses(
         revision=revision,
         device=device,
     )
-    return np.split(found.losses, np.cumsum([len(values) for values in lists])[:-1])
+    return np.split(likelihoods.losses, np.cumsum([len(values) for values in lists])[:-1])
 
 
 def _start(loaded: ScoringModel) -> int:
@@ -207,16 +207,16 @@ def sentence_values(
     one_of(head, ("masked", "causal"), parameter="head")
     per_token = switch(per_token, parameter="per_token")
     if head == "masked":
-        found = pseudo_likelihoods(
+        likelihoods = pseudo_likelihoods(
             texts, model, batch_size=batch_size, revision=revision, device=device
         )
     else:
-        found = causal_likelihoods(
+        likelihoods = causal_likelihoods(
             texts, model, start_token=True, batch_size=batch_size, revision=revision, device=device
         )
     if per_token:
-        return found.per_token, "log-likelihood per token"
-    return found.log_likelihoods, "log-likelihood"
+        return likelihoods.per_token, "log-likelihood per token"
+    return likelihoods.log_likelihoods, "log-likelihood"
 
 
 def pseudo_likelihoods(
@@ -244,7 +244,7 @@ def pseudo_likelihoods(
         for flags in encoded.special
     ]
     sums = _sums(loaded, encoded.ids, positions, batch_size)
-    tokens = np.array([len(found) for found in positions], dtype=np.int64)
+    tokens = np.array([len(row) for row in positions], dtype=np.int64)
     return TextLikelihoods(np.where(tokens > 0, sums, np.nan), tokens, encoded.truncated)
 
 
@@ -305,8 +305,8 @@ def _sums(
     loaded: ScoringModel, rows: list[list[int]], positions: list[list[int]], batch_size: int
 ) -> NDArray[np.float64]:
     """Sum over the positions of each row the log-probability of the token masked there alone."""
-    row_of_job = np.repeat(np.arange(len(rows)), [len(found) for found in positions])
-    position_of_job = np.array([found for row in positions for found in row], dtype=np.int64)
+    row_of_job = np.repeat(np.arange(len(rows)), [len(each) for each in positions])
+    position_of_job = np.array([each for row in positions for each in row], dtype=np.int64)
     lengths = np.array([len(ids) for ids in rows], dtype=np.int64)
     log_probabilities = np.zeros(len(row_of_job))
     with loaded.scoring():
@@ -336,5 +336,5 @@ def _log_probabilities(
         [ids[position] for ids, position in zip(rows, positions.tolist(), strict=True)]
     )
     chosen = logits.gather(-1, truths[:, None]).squeeze(-1) - logits.logsumexp(-1)
-    found: NDArray[np.float64] = chosen.numpy()
-    return found
+    log_probabilities: NDArray[np.float64] = chosen.numpy()
+    return log_probabilities

@@ -203,15 +203,15 @@ class ModelScore(Technique):
     ) -> dict[str, list[Any]]:
         """Add the column of scores to the result; rows without one hold a null."""
         length = max(map(len, result.values()))
-        found: list[float | None] = [None] * length
+        column: list[float | None] = [None] * length
         for row, score in zip(rows, scores.tolist(), strict=True):
-            found[row] = score
-        return {**result, str(self.output_column): found}
+            column[row] = score
+        return {**result, str(self.output_column): column}
 
     def _texts(self, batch: Batch, names: Sequence[str]) -> list[Texts | None]:
         """Return the texts of each row; None where one is a null."""
-        found = RowTexts.read(batch, names, roles=tuple(self.roles)).by_field()
-        return [None if None in row else row for row in zip(*found, strict=True)]
+        columns = RowTexts.read(batch, names, roles=tuple(self.roles)).by_field()
+        return [None if None in row else row for row in zip(*columns, strict=True)]
 
     def _predicted(self, models: Sequence[str], rows: list[Texts], *, together: int = 1) -> Floats:
         """Return the logits that each model gives. Shape (S, N, C)."""
@@ -264,12 +264,12 @@ class LabelledScore(ModelScore):
     def process(self, batch: Batch) -> dict[str, list[Any]]:
         """Add the column to a batch."""
         result = self._begun(batch)
-        rows, labels, found = self._known(batch, getattr(self, "logits", None), self.axes)
-        scores = self._scores(rows, labels, found) if rows else np.zeros(0)
+        rows, labels, data = self._known(batch, getattr(self, "logits", None), self.axes)
+        scores = self._scores(rows, labels, data) if rows else np.zeros(0)
         return self._ended(result, rows, scores)
 
     @abstractmethod
-    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+    def _scores(self, rows: Sequence[int], labels: Labels, data: list[Any]) -> Floats:
         """Score the rows that have a label and logits or texts."""
 
     def _known(
@@ -283,8 +283,8 @@ class LabelledScore(ModelScore):
         Returns:
             The rows without nulls, the label of each, and the logits or texts of each.
         """
-        found = column_checks.values(batch, self.label)
-        labels = class_labels(found, self.label)
+        values = column_checks.values(batch, self.label)
+        labels = class_labels(values, self.label)
         known: Sequence[Any]
         if logits is None:
             known = self._texts(batch, self.columns)
@@ -364,8 +364,8 @@ class EL2N(LabelledScore):
         super().__post_init__()
         self._refuse_two_sources(self.logits, "logits")
 
-    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
-        logits = self._predicted(self.all_models, found) if self.models else np.stack(found, axis=1)
+    def _scores(self, rows: Sequence[int], labels: Labels, data: list[Any]) -> Floats:
+        logits = self._predicted(self.all_models, data) if self.models else np.stack(data, axis=1)
         self._refuse_other_classes(rows, labels, logits.shape[-1])
         return el2n_score(logits, labels)
 
@@ -409,12 +409,12 @@ class GraNd(LabelledScore):
         if not self.models:
             raise invalid("models must name a classifier; gradients need its weights.")
 
-    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+    def _scores(self, rows: Sequence[int], labels: Labels, data: list[Any]) -> Floats:
         def ask(probe: Probe, texts: list[Texts]) -> Floats:
             self._refuse_other_classes(rows, labels, probe.classes)
             return probe.gradient_norms(texts, labels, self._reading)
 
-        return grand_score(self._asked(self.all_models, ask, found))
+        return grand_score(self._asked(self.all_models, ask, data))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -487,12 +487,12 @@ class Forgetting(LabelledScore):
             )
         return seeds
 
-    def _scores(self, rows: Sequence[int], labels: Labels, found: list[Any]) -> Floats:
+    def _scores(self, rows: Sequence[int], labels: Labels, data: list[Any]) -> Floats:
         """Score the rows by the logits of the epochs."""
         if self.models:
-            logits = np.stack([self._predicted(epochs, found) for epochs in self._seeds])
+            logits = np.stack([self._predicted(epochs, data) for epochs in self._seeds])
         else:
-            logits = np.stack(found, axis=2)
+            logits = np.stack(data, axis=2)
         self._refuse_other_classes(rows, labels, logits.shape[-1])
         scores = [forget_score(seed, labels, never_learned=self.never_learned) for seed in logits]
         return np.asarray(np.mean(scores, axis=0))

@@ -81,11 +81,11 @@ def halved(
     import torch
 
     try:
-        found = run(rows)
+        results = run(rows)
     except torch.cuda.OutOfMemoryError:
-        found = None
-    if found is not None:
-        yield from zip(rows, found, strict=True)
+        results = None
+    if results is not None:
+        yield from zip(rows, results, strict=True)
         return
     # Outside of the handler, which would keep the tensors of the failed batch alive.
     torch.cuda.empty_cache()

@@ -195,8 +195,8 @@ class Perturbability(LexicalTechnique):
         column_checks.free([self.output_column], batch)
         (axis,) = self.axes
         digests = self.digests_of(axis)
-        found = dict(candidates_in_rows(rows, self.table(axis), digests, self.candidates))
-        scores = [self._score(row, found.get(number, ())) for number, row in enumerate(rows)]
+        candidates = dict(candidates_in_rows(rows, self.table(axis), digests, self.candidates))
+        scores = [self._score(row, candidates.get(number, ())) for number, row in enumerate(rows)]
         result = {column: list(values) for column, values in batch.items()}
         return {**result, self.output_column: scores}
 
@@ -226,6 +226,6 @@ class Perturbability(LexicalTechnique):
             term_weight=self.term_weight,
         )
 
-    def _count(self, found: Sequence[str]) -> int:
+    def _count(self, mentions: Sequence[str]) -> int:
         """Count what was found, or each of it once."""
-        return len({text.lower() for text in found}) if self.unique else len(found)
+        return len({text.lower() for text in mentions}) if self.unique else len(mentions)

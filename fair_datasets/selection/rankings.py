@@ -206,13 +206,13 @@ def select_rows(
     )
     if a == b == 0:
         raise invalid("a and b are both 0, which selects nothing; raise one of them.")
-    found = _read(scores or {}, rows, orders, ranking)
+    values = _read(scores or {}, rows, orders, ranking)
     every = np.arange(rows)
 
     def first(half: str, count: int, candidates: RowNumbers) -> RowNumbers:
         order: Order = getattr(orders, half)
         if order.by in SCORES:
-            return _highest_or_lowest(found[order.by], order.highest_first)[:count]
+            return _highest_or_lowest(values[order.by], order.highest_first)[:count]
         return _drawn(candidates, count, seed, half, replace)
 
     counterfactual = first("counterfactual", counts[1], every)
@@ -242,20 +242,20 @@ def _read(
     scores: Mapping[str, ArrayLike], rows: int, orders: Ranking, ranking: str
 ) -> dict[str, NDArray[np.float64]]:
     """Return the scores that a ranking needs, one per row."""
-    found = {}
+    values = {}
     for name in orders.scores:
         if name not in scores:
             raise invalid(
                 f"the ranking {ranking!r} needs the score {name!r}, and there is none; "
                 "give it, or take another ranking."
             )
-        found[name] = score_values(np.asarray(scores[name]), f"the score {name!r}")
-        if len(found[name]) != rows:
+        values[name] = score_values(np.asarray(scores[name]), f"the score {name!r}")
+        if len(values[name]) != rows:
             raise invalid(
-                f"the score {name!r} has {counted(len(found[name]), 'value')} for "
+                f"the score {name!r} has {counted(len(values[name]), 'value')} for "
                 f"{counted(rows, 'row')}; give one per row."
             )
-    return found
+    return values
 
 
 def _highest_or_lowest(scores: NDArray[np.float64], highest_first: bool) -> RowNumbers:

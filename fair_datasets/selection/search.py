@@ -264,18 +264,18 @@ def _cells(a_values: Sequence[float], b_values: Sequence[float]) -> list[tuple[f
 
 def _checked_baseline(baseline: Metrics, optimise: str) -> dict[str, float]:
     """Return the baseline's metrics, or raise unless changes of them have a meaning."""
-    found = _measured(baseline, "the baseline", ("auc", optimise))
-    if not (isfinite(found["auc"]) and found["auc"] > 0):
+    metrics = _measured(baseline, "the baseline", ("auc", optimise))
+    if not (isfinite(metrics["auc"]) and metrics["auc"] > 0):
         raise invalid(
             f"'auc' of the baseline must be above 0, because changes are percentages of "
-            f"it, but it is {found['auc']!r}."
+            f"it, but it is {metrics['auc']!r}."
         )
-    if not isfinite(found[optimise]):
+    if not isfinite(metrics[optimise]):
         raise invalid(
-            f"{optimise!r} of the baseline is {found[optimise]!r}, so there is nothing "
+            f"{optimise!r} of the baseline is {metrics[optimise]!r}, so there is nothing "
             "to compare with; optimise another measure, or measure on rows that the swap changes."
         )
-    return found
+    return metrics
 
 
 def _measured(metrics: Metrics, what: str, needed: Sequence[str]) -> dict[str, float]:

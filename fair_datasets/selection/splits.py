@@ -141,19 +141,19 @@ def three_splits(
                 "validation and test."
             )
         return dict(divided(rows, of_rows, SIZES, seed=seed))
-    found = {
+    named_splits = {
         name: splits[other]
         for name, others in _NAMES.items()
         for other in others
         if other in splits
     }
-    missing = [name for name in _NAMES if name not in found]
+    missing = [name for name in _NAMES if name not in named_splits]
     if missing:
         raise invalid(
             f"there is no split {missing[0]!r} among {', '.join(map(repr, splits))}; "
             "give train, validation and test, or one split to be divided."
         )
-    return found
+    return named_splits
 
 
 TEST = "test"

@@ -59,8 +59,8 @@ def score_values(values: Iterable[Any], what: str, *, missing: bool = False) -> 
 
 def scores_of(batch: Batch, column: str, *, missing: bool) -> NDArray[np.float64]:
     """Return the scores of a batch as an array, or raise; see `score_values`."""
-    found = column_checks.values(batch, column)
-    return score_values(found, f"column {column!r} of the batch", missing=missing)
+    values = column_checks.values(batch, column)
+    return score_values(values, f"column {column!r} of the batch", missing=missing)
 
 
 def _missing(what: str, row: int, value: Any) -> InputError:
@@ -111,8 +111,8 @@ class _Keep(Technique):
         kept = np.where(
             np.isnan(scores), self.missing == "keep", (scores > self.threshold) == above
         )
-        found: list[bool] = kept.tolist()
-        return found
+        mask: list[bool] = kept.tolist()
+        return mask
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,9 +221,9 @@ def fit_threshold(
         share = checks.fraction(share, parameter="share")
         quantile = share if keep == "below" else 1 - share
     quantile = checks.fraction(quantile, parameter="quantile")
-    found = (batch[column] for batch in batches(dataset, [column]))
+    columns = (batch[column] for batch in batches(dataset, [column]))
     scores = score_values(
-        chain.from_iterable(found), f"column {column!r}", missing=missing != "refuse"
+        chain.from_iterable(columns), f"column {column!r}", missing=missing != "refuse"
     )
     if not scores.size:
         raise invalid(f"column {column!r} has no rows, so it has no threshold.")

@@ -60,7 +60,7 @@ def pronoun_sets_with(form: str) -> frozenset[str]:
         >>> sorted(pronoun_sets_with("ze")), pronoun_sets_with("she")
         (['ze', 'ze/zir'], frozenset())
     """
-    return frozenset(name for name, found in _sets().items() if form in found.forms.values())
+    return frozenset(name for name, pronouns in _sets().items() if form in pronouns.forms.values())
 
 
 def check_pronoun_set(name: object, *, parameter: str = "pronouns") -> None:

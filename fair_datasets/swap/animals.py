@@ -63,39 +63,39 @@ class _Person(NamedTuple):
 
 def skip_animals(chunk: Chunk, table: TermTable) -> Chunk:
     """Leave pronouns alone that are an animal's or a god's, and rows about animals alone."""
-    found, language = chunk.found, table.language
-    words_ = found.words
+    spans, language = chunk.mentions, table.language
+    words_ = spans.words
     those = vocabulary().listed(("beings", language.rows.beings), language.rows.beings)
     places = those[words_.number].nonzero()[0]
-    mentions = (found.is_mention & found.is_on(table.axis)).nonzero()[0] if len(places) else places
-    pronouns = mentions[found.of_kind(mentions, "pronoun")]
+    mentions = (spans.is_mention & spans.is_on(table.axis)).nonzero()[0] if len(places) else places
+    pronouns = mentions[spans.of_kind(mentions, "pronoun")]
     if not len(pronouns):
         return chunk
     # Only texts where a pronoun stands behind an animal or a god, which are few, are read.
     firsts, lasts = np.full((2, len(words_.first)), -1, np.int64)
     firsts[words_.owner[places[::-1]]] = places[::-1]
-    np.maximum.at(lasts, found.texts[pronouns], found.firsts[pronouns])
-    texts = found.texts[mentions]
-    left: dict[int, str] = {}
+    np.maximum.at(lasts, spans.texts[pronouns], spans.firsts[pronouns])
+    texts = spans.texts[mentions]
+    skipped: dict[int, str] = {}
     for text in ((firsts >= 0) & (firsts < lasts)).nonzero()[0].tolist():
         own = mentions[texts == text]
-        scene = _Scene.of(found, text, own, places[words_.owner[places] == text], language)
+        scene = _Scene.of(spans, text, own, places[words_.owner[places] == text], language)
         if _is_about_animal(scene):
             row = chunk.row_of[texts] == chunk.row_of[text]
-            left |= dict.fromkeys(mentions[row].tolist(), f"{OF_ROW}animal")
+            skipped |= dict.fromkeys(mentions[row].tolist(), f"{OF_ROW}animal")
         else:
-            left |= dict.fromkeys(own[_of_beings(scene)].tolist(), RULE)
-    return _skip(chunk, left)
+            skipped |= dict.fromkeys(own[_of_beings(scene)].tolist(), RULE)
+    return _skip(chunk, skipped)
 
 
-def _skip(chunk: Chunk, left: Mapping[int, str]) -> Chunk:
+def _skip(chunk: Chunk, skipped: Mapping[int, str]) -> Chunk:
     """Leave mentions alone, each by its rule."""
-    if not left:
+    if not skipped:
         return chunk
-    reasons, rules = chunk.found.reasons.copy(), chunk.found.rules.copy()
-    for mention, rule in left.items():
+    reasons, rules = chunk.mentions.reasons.copy(), chunk.mentions.rules.copy()
+    for mention, rule in skipped.items():
         reasons[mention], rules[mention] = Reason.ANIMAL, rule
-    return chunk._replace(found=replace(chunk.found, reasons=reasons, rules=rules))
+    return chunk._replace(mentions=replace(chunk.mentions, reasons=reasons, rules=rules))
 
 
 @dataclass
@@ -117,34 +117,34 @@ class _Scene:
     @classmethod
     def of(
         cls,
-        found: MentionTable,
+        spans: MentionTable,
         text: int,
         own: NDArray[np.int64],
         places: Places,
         language: Language,
     ) -> Self:
         """Look at a text of a chunk, with the numbers of its mentions."""
-        shift = int(found.words.first[text])
-        columns = found.firsts[own] - shift, found.lasts[own] - shift, found.readings[own]
+        shift = int(spans.words.first[text])
+        columns = spans.firsts[own] - shift, spans.lasts[own] - shift, spans.readings[own]
         mentions = [
-            Mention(first, last, found.terms.readings[reading])
+            Mention(first, last, spans.terms.readings[reading])
             for first, last, reading in np.stack(columns, axis=1).tolist()
         ]
-        return cls(found.words.tokens(text), mentions, (places - shift).tolist(), language)
+        return cls(spans.words.tokens(text), mentions, (places - shift).tolist(), language)
 
     @cached_property
     def people(self) -> list[_Person]:
         """The people: mentions, other nouns for persons and what may be names."""
         tokens = self.tokens
-        told = {
+        attributes = {
             place: each.term.attribute
             for each in self.mentions
             for place in range(each.first, each.last + 1)
         }
         return [
-            _Person(place, told.get(place, ""))
+            _Person(place, attributes.get(place, ""))
             for place, word in enumerate(tokens.lower)
-            if place in told or (word not in _ANYBODY and self._is_person(place, word))
+            if place in attributes or (word not in _ANYBODY and self._is_person(place, word))
         ]
 
     def _is_person(self, place: int, word: str) -> bool:

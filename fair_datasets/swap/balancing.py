@@ -69,10 +69,10 @@ class MentionedAttribute(LexicalTechnique):
         groups: list[str | None] = []
         for found_in_row in annotate_rows(rows, [table]):
             readings = [reading for reading in found_in_row if reading]
-            found = {
+            attributes = {
                 mention.term.attribute for annotation in readings for mention in annotation.mentions
             }
-            groups.append("several" if len(found) > 1 else next(iter(found), None))
+            groups.append("several" if len(attributes) > 1 else next(iter(attributes), None))
         result = {column: list(values) for column, values in batch.items()}
         return {**result, self.output_column: groups}
 

@@ -200,11 +200,11 @@ class Forms:
         """
         pairs, inverse = np.unique(readings * len(targets) + which, return_inverse=True)
         asked = np.transpose(np.divmod(pairs, len(targets))).tolist()
-        found = [self._number(reading, targets[k]) for reading, k in asked]
+        indices = [self._number(reading, targets[k]) for reading, k in asked]
         if self._new:
             self.told = np.concatenate((self.told, np.array(self._new, _FORM)))
             self._new = []
-        numbers: Numbers = np.array(found, np.int64)[inverse]
+        numbers: Numbers = np.array(indices, np.int64)[inverse]
         return numbers
 
     def _number(self, reading: int, targets: Targets) -> int:
@@ -258,7 +258,7 @@ def swap_chunk(
     chunk: Chunk, targets: RowTargets, pronouns: str = "they", tables: Sequence[TermTable] = ()
 ) -> EditColumns:
     """Say how the mentions of many rows are written with their counterparts."""
-    mentions = chunk.found.take(chunk.found.is_mention)
+    mentions = chunk.mentions.take(chunk.mentions.is_mention)
     if not len(mentions.firsts):
         return EditColumns.of(mentions.words, {})
     row_of = chunk.row_of[mentions.texts]
@@ -275,14 +275,14 @@ def swap_chunk(
     has_dot = forms.told["changes_dot"][written] & ~is_hard[place]
     plain = _plain(mentions, forms, written, ~is_hard[place] & ~has_dot & (written > 0))
     edits: dict[int, list[Edit]] = {}
-    for part in chunk._replace(found=mentions.take(has_dot)).by_text():
+    for part in chunk._replace(mentions=mentions.take(has_dot)).by_text():
         own = targets(part.row) if callable(targets) else targets
         edits[part.number] = swap_mentions(part.reading, own, pronouns)
     if is_hard.any():
         sharing = set(rows[shares_names].tolist())
         # Whoever bears a name in the row counts, in texts without any mention as well.
-        in_hard_row = among(chunk.row_of[chunk.found.texts], rows[is_hard])
-        settled = chunk._replace(found=chunk.found.take(in_hard_row))
+        in_hard_row = among(chunk.row_of[chunk.mentions.texts], rows[is_hard])
+        settled = chunk._replace(mentions=chunk.mentions.take(in_hard_row))
         for row, parts in groupby(settled.by_text(), attrgetter("row")):
             several, own = list(parts), targets(row) if callable(targets) else targets
             names = other_names([part.reading for part in several if row in sharing], own)
@@ -315,12 +315,12 @@ def _share_names(chunk: Chunk, place: Numbers, names: Numbers) -> Mask:
     named = names.nonzero()[0]
     if not len(named):
         return held
-    words, many = chunk.found.words, len(vocabulary())
+    words, many = chunk.mentions.words, len(vocabulary())
     is_written = np.zeros(many, np.bool_)
     is_written[names[named]] = True
     there = is_written[words.number].nonzero()[0]
     present = chunk.row_of[words.owner[there]] * many + words.number[there]
-    texts = chunk.found.texts[chunk.found.is_mention][named]
+    texts = chunk.mentions.texts[chunk.mentions.is_mention][named]
     is_shared = among(chunk.row_of[texts] * many + names[named], present)
     if words.twins:
         is_twin = among(words.number, list(words.twins))
@@ -360,9 +360,9 @@ def _articles(edits: EditColumns, firsts: Places, taken: EditColumns) -> EditCol
         tokens, begin = words.tokens(text), int(words.first[text])
         own = [article_edits(tokens, next(places) - begin, edit, []) for edit in several]
         changed[text] = [edit for each in own for edit in each]
-    found = EditColumns.of(words, changed)
+    fixes = EditColumns.of(words, changed)
     reach = np.concatenate(([0], taken.ends))
-    return found.take(reach[np.searchsorted(taken.starts, found.starts, "right")] <= found.starts)
+    return fixes.take(reach[np.searchsorted(taken.starts, fixes.starts, "right")] <= fixes.starts)
 
 
 def _cases(candidates: Candidates, forms: Forms, numbers: Numbers) -> Numbers:
@@ -416,7 +416,7 @@ class Swapped(NamedTuple):
 
     def by_text(self, *, states_edits: bool) -> Iterator[Written]:
         """Give the texts in which something changes, in order."""
-        chunk, texts = self.chunk, self.chunk.found.words.texts
+        chunk, texts = self.chunk, self.chunk.mentions.words.texts
         row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
         begins, known = chunk.begins.tolist(), self.confidences
         edits = dict(self.edits.by_text()) if states_edits else {}

@@ -70,7 +70,7 @@ def confidences(
     capitals: Counter[int] = Counter()
     for chunk in several:
         capitals.update(_capitals(chunk))
-    asked = [(chunk.found, list(_asked(chunk, targets))) for chunk in several]
+    asked = [(chunk.mentions, list(_asked(chunk, targets))) for chunk in several]
     for table in tables:
         shares: dict[int, Shares] = defaultdict(dict)
         people: dict[int, float] = {}
@@ -119,7 +119,7 @@ def _becomes(targets: RowTargets, axis: str, row: int, attribute: str) -> str:
 
 def _asked(chunk: Chunk, targets: RowTargets) -> Iterator[_Asked]:
     """Give the candidates that a counterfactual rests on: of attributes that become others."""
-    mentions = chunk.found
+    mentions = chunk.mentions
     columns = (
         chunk.row_of[mentions.texts].tolist(),
         mentions.readings.tolist(),
@@ -176,12 +176,12 @@ def _names_that_stay(
     chunk: Chunk, asked: Sequence[_Asked], table: TermTable, becomes: Callable[[int, str], str]
 ) -> Mapping[int, int]:
     """Count the rows of texts in which a pronoun changes that may go with a name which stays."""
-    mentions = chunk.found
+    mentions = chunk.mentions
     changes = [each for each in asked if mentions.is_mention[each.number]]
-    told = {each.row for each in changes if each.term.entry.kind == "pronoun"}
-    if not told:
+    rows = {each.row for each in changes if each.term.entry.kind == "pronoun"}
+    if not rows:
         return {}
-    words, places = mentions.words, capitals_of(chunk, sorted(told))
+    words, places = mentions.words, capitals_of(chunk, sorted(rows))
     places = places[Candidates(words, places).holds(table.language.unlisted_name)]
     places = places[~stand_behind(words, places, table.language)]
     numbers = [each.number for each in changes]
@@ -196,7 +196,7 @@ def _names_that_stay(
 
 def _capitals(chunk: Chunk) -> Mapping[int, int]:
     """Count the capitalised words of each row."""
-    words = chunk.found.words
+    words = chunk.mentions.words
     is_capital = words.is_capital(np.arange(len(words))) & ~words.is_end
     rows, counts = np.unique(chunk.row_of[words.owner[is_capital]], return_counts=True)
     return dict(zip(rows.tolist(), counts.tolist(), strict=True))

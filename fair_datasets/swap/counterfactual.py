@@ -280,10 +280,10 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
             >>> swap(batch)["text"]
             ['A Christian ran.', 'Two Christians met.']
         """
-        found = super().rows(batch, texts)
+        rows = super().rows(batch, texts)
         if self.consistent_by is None:
-            return found
-        return found._replace(groups=row_ids(batch, self.consistent_by))
+            return rows
+        return rows._replace(groups=row_ids(batch, self.consistent_by))
 
     def log_columns(self) -> Mapping[str, Any]:
         """Name the column of confidences, if it is asked for."""
@@ -325,8 +325,8 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
             (1, 1, ('She ran.',))
         """
         for group in self._groups:
-            found = (each for chunk in self._swapped(rows, group) for each in chunk.readings())
-            for number, several in groupby(found, lambda each: each[0].row):
+            entries = (each for chunk in self._swapped(rows, group) for each in chunk.readings())
+            for number, several in groupby(entries, lambda each: each[0].row):
                 parts, row = list(several), rows.texts[number]
                 written = [each for _, each, _ in parts if each is not None]
                 new = counterfactual_of(row, written, states_edits=True) if written else None
@@ -339,8 +339,8 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
 
         targets = group.targets or DrawnTargets(group.axes, rows, self.seed)
         unlisted = self._unlisted(rows, group.axes, targets)
-        found = chunks(rows.texts, group.tables, whole=bool(unlisted))
-        for parts in merge_split_rows(count_mentions_hook(rows.texts, group.tables, found)):
+        stream = chunks(rows.texts, group.tables, whole=bool(unlisted))
+        for parts in merge_split_rows(count_mentions_hook(rows.texts, group.tables, stream)):
             read, known = self._left_alone(parts, group.tables, targets, unlisted)
             count_skipped(read, rows)
             for chunk in read:
@@ -388,9 +388,9 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
             return read, {}
         known = confidences(read, targets, tables, self.pronouns)
         distrust = SkipCause(Reason.UNTRUSTED)
-        left = {row: distrust for row, share in known.items() if least and share < least}
+        skipped = {row: distrust for row, share in known.items() if least and share < least}
         for table in tables:
-            read = Parts(skip_mentions(chunk, left, table.axis) for chunk in read)
+            read = Parts(skip_mentions(chunk, skipped, table.axis) for chunk in read)
         return read, known
 
     @property

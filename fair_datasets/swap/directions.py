@@ -200,17 +200,17 @@ class DrawnTargets:
 
     def __call__(self, row: int) -> Targets:
         """Return what each attribute becomes in a row."""
-        found = self._drawn.get(row)
-        if found is None:
+        drawn = self._drawn.get(row)
+        if drawn is None:
             key, targets = self.rows.key(row), dict[tuple[str, str], str]()
             for axis in self.axes:
                 targets.update(axis.targets(self.seed, key))
-            found = self._drawn[row] = targets
-        return found
+            drawn = self._drawn[row] = targets
+        return drawn
 
     def redraw(
         self,
-        left: Mapping[int, SkipCause],
+        skips: Mapping[int, SkipCause],
         mentioned: Mapping[int, Set[str]],
         table: TermTable,
         leaves: Callable[[Sequence[int]], Mapping[int, SkipCause]],
@@ -221,8 +221,8 @@ class DrawnTargets:
             The rows for which nothing fits, with the causes of their first draws.
         """
         axis = next(axis for axis in self.axes if axis.table is table)
-        tried = [row for row, cause in left.items() if not cause.is_final and self._is_whole(row)]
-        first, misfits = {row: self(row) for row in tried}, dict(left)
+        tried = [row for row, cause in skips.items() if not cause.is_final and self._is_whole(row)]
+        first, misfits = {row: self(row) for row in tried}, dict(skips)
         others = {row: axis.others(self.seed, self.rows.key(row), mentioned[row]) for row in tried}
         for attempt in range(max(map(len, others.values()), default=0)):
             for row in tried:
@@ -269,19 +269,19 @@ class AxisRows(NamedTuple):
         cls, chunk: Chunk, targets: RowTargets, table: TermTable, rows: Numbers | None = None
     ) -> "AxisRows":
         """Look up what becomes of the mentions in all rows, or in some."""
-        found, axis = chunk.found, table.axis
-        is_asked = found.is_mention & found.is_on(axis)
+        spans, axis = chunk.mentions, table.axis
+        is_asked = spans.is_mention & spans.is_on(axis)
         if rows is not None:
-            is_asked &= among(chunk.row_of[found.texts], rows)
+            is_asked &= among(chunk.row_of[spans.texts], rows)
         elif axis in table.language.rows.groups:
             # Nobody is tied to a group by a name.
-            is_asked &= ~found.terms.is_name[found.readings]
-        mentions, many = is_asked.nonzero()[0], len(found.terms.kinds)
-        kinds = found.terms.kind[found.readings[mentions]]
+            is_asked &= ~spans.terms.is_name[spans.readings]
+        mentions, many = is_asked.nonzero()[0], len(spans.terms.kinds)
+        kinds = spans.terms.kind[spans.readings[mentions]]
         written: dict[int, dict[str, str]] = defaultdict(dict)
-        pairs = np.unique(chunk.row_of[found.texts[mentions]] * many + kinds)
+        pairs = np.unique(chunk.row_of[spans.texts[mentions]] * many + kinds)
         rows_of, kinds_of = (pairs // many).tolist(), (pairs % many).tolist()
-        named = map(found.terms.kinds.__getitem__, kinds_of)
+        named = map(spans.terms.kinds.__getitem__, kinds_of)
         several = map(targets, rows_of) if callable(targets) else repeat(targets)
         for row, kind, own in zip(rows_of, named, several, strict=False):
             written[row][kind[1]] = own.get(kind, kind[1])
@@ -297,7 +297,7 @@ class AxisRows(NamedTuple):
 
     def holding(self, several: Numbers, condition: Predicate) -> Numbers:
         """Return those of some candidates of which a condition holds."""
-        mentions = self.chunk.found
+        mentions = self.chunk.mentions
         candidates = Candidates(
             mentions.words, mentions.firsts[several], {}, mentions.lasts[several]
         )
@@ -305,20 +305,20 @@ class AxisRows(NamedTuple):
 
     def each(self, several: Numbers) -> Iterator[tuple[int, int, Term]]:
         """Give some candidates, each with its row and how it is read."""
-        mentions = self.chunk.found
+        mentions = self.chunk.mentions
         rows = self.chunk.row_of[mentions.texts[several]].tolist()
         terms = map(mentions.terms.readings.__getitem__, mentions.readings[several].tolist())
         return zip(several.tolist(), rows, terms, strict=True)
 
     def keys(self, several: Numbers) -> Numbers:
         """Return numbers that tell candidates apart by their rows and last words."""
-        mentions = self.chunk.found
+        mentions = self.chunk.mentions
         last: Numbers = mentions.words.number[mentions.lasts[several]]
         return (self.chunk.row_of[mentions.texts[several]] << 32) + last
 
     def text(self, candidate: int) -> str:
         """Return what is written at a candidate."""
-        mentions, words = self.chunk.found, self.chunk.found.words
+        mentions, words = self.chunk.mentions, self.chunk.mentions.words
         return words.joined[
             words.start[mentions.firsts[candidate]] : words.end[mentions.lasts[candidate]]
         ]
@@ -327,5 +327,5 @@ class AxisRows(NamedTuple):
         """Give the rows that some candidates tie to a group that would become another."""
         for candidate, row, term in self.each(several):
             if self.changes(row, term.attribute):
-                told = f"tied to {term.attribute!r} by {what}{self.text(candidate)!r}"
-                yield row, SkipCause(Reason.TIED, told, is_final=True)
+                detail = f"tied to {term.attribute!r} by {what}{self.text(candidate)!r}"
+                yield row, SkipCause(Reason.TIED, detail, is_final=True)

@@ -23,7 +23,7 @@ class Draw(NamedTuple):
     """How a name of a row is read, and what is written for it.
 
     Attributes:
-        found: What is found in the rows.
+        mentions: What is found in the rows.
         axis: The axis of the names.
         seed: The seed of the draw.
         key: The key of the draw: the row and the name.
@@ -32,7 +32,7 @@ class Draw(NamedTuple):
         taken: What nobody may be called, in small letters without accents; what is drawn is added.
     """
 
-    found: MentionTable
+    mentions: MentionTable
     axis: str
     seed: int
     key: str
@@ -43,7 +43,7 @@ class Draw(NamedTuple):
     def listed(self) -> Term | None:
         """Draw a listed name as which the name is read, whose counterpart nobody bears."""
         for number in self._in_turn(self._drawable()):
-            term = self.found.terms.readings[number]
+            term = self.mentions.terms.readings[number]
             both = {term.entry.forms[each][0].text.lower() for each in (self.gender, self.target)}
             if self.taken.isdisjoint(both):
                 self.taken.update(both)
@@ -74,7 +74,7 @@ class Draw(NamedTuple):
         axis, gender, target = self.axis, self.gender, self.target
         numbers = (
             number
-            for number, term in enumerate(self.found.terms.readings)
+            for number, term in enumerate(self.mentions.terms.readings)
             if (term.axis, term.attribute) == (axis, gender)
             and term.is_name
             and not term.is_surname
@@ -82,4 +82,4 @@ class Draw(NamedTuple):
             and not any(form.flags for f in term.entry.forms.values() for form in f[:1])
         )
         key = ("drawable", axis, gender, target)
-        return self.found.terms.noted(key, lambda: list(islice(numbers, _DRAWN)))
+        return self.mentions.terms.noted(key, lambda: list(islice(numbers, _DRAWN)))

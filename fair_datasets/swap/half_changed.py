@@ -96,22 +96,22 @@ def half_changed(
     Yields:
         The number of each such row.
     """
-    found, words = chunk.found, chunk.found.words
+    spans, words = chunk.mentions, chunk.mentions.words
     names = names[~Candidates(words, names).holds(_IS_PLACED)] if len(names) else names
     owner, foreign = words.owner[names], _foreign_letters(words) if len(words.beyond) else {}
     if not (len(names) or foreign):
         return
-    mentions = (found.is_mention & found.is_on(table.axis)).nonzero()[0]
+    mentions = (spans.is_mention & spans.is_on(table.axis)).nonzero()[0]
     texts = np.array(sorted({*owner.tolist(), *foreign}), np.int64)
     bounds = [
         several.searchsorted(texts, side).tolist()
-        for several in (found.texts[mentions], owner)
+        for several in (spans.texts[mentions], owner)
         for side in ("left", "right")
     ]
     for text, begin, end, first, last in zip(texts.tolist(), *bounds, strict=True):
         row, own = int(chunk.row_of[text]), names[first:last].tolist()
-        told = _first_gendered(found, mentions[begin:end].tolist(), partial(becomes, row))
-        if any(_goes_with(found, each, own, foreign.get(text, ())) for each in told):
+        gendered = _first_gendered(spans, mentions[begin:end].tolist(), partial(becomes, row))
+        if any(_goes_with(spans, each, own, foreign.get(text, ())) for each in gendered):
             yield row
 
 
@@ -127,7 +127,7 @@ def beside_parts(
     Yields:
         The number of each such row.
     """
-    mentions = chunk.found
+    mentions = chunk.mentions
     is_name = (
         mentions.is_mention & mentions.is_on(table.axis) & mentions.terms.is_name[mentions.readings]
     )
@@ -154,12 +154,12 @@ def _is_one_name(words: TokenBatch, part: int, first: int, last: int) -> bool:
 
 
 def _first_gendered(
-    found: MentionTable, mentions: Sequence[int], becomes: Callable[[str], str]
+    spans: MentionTable, mentions: Sequence[int], becomes: Callable[[str], str]
 ) -> Iterator[int]:
     """Give the first mention of each gender in a text, where it is no name and changes."""
     met: set[str] = set()
     for mention in mentions:
-        term = found.terms.readings[found.readings[mention]]
+        term = spans.terms.readings[spans.readings[mention]]
         is_first = term.attribute not in met and not term.is_name
         if is_first and becomes(term.attribute) != term.attribute:
             yield mention
@@ -187,8 +187,8 @@ def _goes_with(
 
 def _may_be(name: str, gender: str) -> bool:
     """Whether somebody of a name may be a woman or a man, by what is known of it."""
-    share, told = share_of_women(name), known(name)
-    if told is None or not told.counts[1]:
+    share, figures = share_of_women(name), known(name)
+    if figures is None or not figures.counts[1]:
         return True
     return (share if gender == "woman" else 1 - share) > _UNLIKELY
 
@@ -222,19 +222,19 @@ def _sign(words: TokenBatch, place: int) -> str:
 
 def _foreign_letters(words: TokenBatch) -> dict[int, list[tuple[int, int]]]:
     """Return the texts with words in letters of other alphabets, and where these stand."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    foreign: dict[int, list[tuple[int, int]]] = {}
     texts = distinct(words.offset.searchsorted(words.beyond, side="right") - 1)
     for text in texts.tolist():
         start, written = int(words.offset[text]), words.texts[text]
         for word in _FOREIGN.finditer(written):
             if not word[0][0].islower():
-                found.setdefault(text, []).append((start + word.start(), start + word.end()))
-    return found
+                foreign.setdefault(text, []).append((start + word.start(), start + word.end()))
+    return foreign
 
 
 def skip_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave rows alone where a name would change that an address, a handle or a path repeats."""
-    mentions, words = chunk.found, chunk.found.words
+    mentions, words = chunk.mentions, chunk.mentions.words
     is_name = (
         mentions.is_mention & mentions.is_on(table.axis) & mentions.terms.is_name[mentions.readings]
     )
@@ -253,11 +253,11 @@ def skip_repeated_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> 
     for mention, row, term in rows.each(is_name.nonzero()[0]):
         if rows.changes(row, term.attribute):
             names.setdefault(row, {})[rows.text(mention).lower()] = None
-    left = {}
+    skipped = {}
     for number in repeating:
         row = int(chunk.row_of[number])
         for repeat in _REPEATS.finditer(words.texts[number]) if row in names else ():
             for name in names[row]:
                 if len(name) >= _SHORTEST and name in repeat[0].lower():
-                    left[row] = SkipCause(Reason.NAMED, f"{name!r} in {repeat[0]!r}")
-    return skip_mentions(chunk, left, table.axis)
+                    skipped[row] = SkipCause(Reason.NAMED, f"{name!r} in {repeat[0]!r}")
+    return skip_mentions(chunk, skipped, table.axis)

@@ -94,7 +94,7 @@ class NameVersions:
             _GENDERS, self.cultures, np.zeros(shape[2]), indexing="ij"
         )
         many, size = len(self.rows), int(np.prod(shape))
-        found: dict[str, Any] = {
+        columns: dict[str, Any] = {
             "rows": np.repeat(np.array([row.number for row in self.rows], np.int64), size),
             "genders": np.tile(genders.ravel(), many),
             "cultures": np.tile(cultures.ravel(), many),
@@ -102,8 +102,8 @@ class NameVersions:
             "only_names": np.repeat(np.array([row.only_name for row in self.rows], np.bool_), size),
         }
         if texts:
-            found["texts"] = [each for row in self.rows for each in row.texts()]
-        return found
+            columns["texts"] = [each for row in self.rows for each in row.texts()]
+        return columns
 
 
 def name_versions(
@@ -165,15 +165,15 @@ def name_versions(
             "the swap must be of the axis of gender, from men to women and from women to men, but "
             f"it leads to {checks.format_choices(reader.attributes)}."
         )
-    found: dict[tuple[Texts, Texts], NamedRow] = {}
-    left = {_UNNAMED: len(rows), _SEVERAL: 0, _ELSEWHERE: 0, _AGAIN: 0}
+    entries: dict[tuple[Texts, Texts], NamedRow] = {}
+    skipped = {_UNNAMED: len(rows), _SEVERAL: 0, _ELSEWHERE: 0, _AGAIN: 0}
     for row in reader.rows(rows):
         slots = [_names_of(version.slots, reader) for version in row.versions]
         if not any(slots):
             continue
-        left[_UNNAMED] -= 1
+        skipped[_UNNAMED] -= 1
         if row.attribute < 0 or any(len(each) != 1 for each in slots):
-            left[_SEVERAL] += 1
+            skipped[_SEVERAL] += 1
             continue
         both = slots[0][0], slots[1][0]
         first, second = (
@@ -182,15 +182,15 @@ def name_versions(
         )  # fmt: skip
         word = reader.slots[both[row.attribute]].word
         if any(word in tokenize(text).lower for text in (first, second)[row.attribute]):
-            left[_ELSEWHERE] += 1
+            skipped[_ELSEWHERE] += 1
             continue
-        if (first, second) in found:
-            left[_AGAIN] += 1
+        if (first, second) in entries:
+            skipped[_AGAIN] += 1
             continue
         names = _drawn(word, rows[row.number], chosen, count, seed)
-        found[first, second] = NamedRow(row.number, row, both, first == second, names)
+        entries[first, second] = NamedRow(row.number, row, both, first == second, names)
     return NameVersions(
-        list(found.values()), chosen, count, {why: each for why, each in left.items() if each}
+        list(entries.values()), chosen, count, {why: each for why, each in skipped.items() if each}
     )
 
 
@@ -208,18 +208,18 @@ def _drawn(
     # Of all cultures, so that the names of one do not depend on which others are asked for.
     chances = generator.random((len(everywhere), 2, count))
     there = {without_accents(each) for text in texts for each in tokenize(text).words}
-    found: list[Sequence[Sequence[str]]] = []
+    names: list[Sequence[Sequence[str]]] = []
     for culture, own in zip(everywhere, chances, strict=True):
         if culture == AMERICAN and culture in cultures:
             pairs = _picked(_pairs_like(word), there, own[0])
-            found.append(list(zip(*pairs, strict=True)))
+            names.append(list(zip(*pairs, strict=True)))
         elif culture in cultures:
             both = (
                 _picked(_spelt(culture, gender, word.isascii()), there, chance)
                 for gender, chance in zip(_GENDERS, own, strict=True)
             )
-            found.append([[name for (name,) in each] for each in both])
-    return np.array(found, np.str_).transpose(1, 0, 2)
+            names.append([[name for (name,) in each] for each in both])
+    return np.array(names, np.str_).transpose(1, 0, 2)
 
 
 def _distinct(chances: NDArray[np.float64], size: int) -> list[int]:
@@ -242,11 +242,11 @@ def _picked(
     options: Sequence[tuple[str, ...]], there: AbstractSet[str], chances: NDArray[np.float64]
 ) -> list[tuple[str, ...]]:
     """Draw distinct names, or pairs of them, that are no words of a row."""
-    found = [options[place] for place in _distinct(chances, len(options))]
-    if there.isdisjoint(without_accents(name) for each in found for name in each):
-        return found
+    sample = [options[place] for place in _distinct(chances, len(options))]
+    if there.isdisjoint(without_accents(name) for each in sample for name in each):
+        return sample
     free = [each for each in options if there.isdisjoint(map(without_accents, each))]
-    several = free if len(free) >= len(found) else options
+    several = free if len(free) >= len(sample) else options
     return [several[place] for place in _distinct(chances, len(several))]
 
 
@@ -260,20 +260,20 @@ def _spelt(culture: str, gender: str, is_plain: bool) -> Sequence[tuple[str]]:
 @cache
 def _pairs_like(word: str) -> Sequence[tuple[str, str]]:
     """Return American names of men and of women that are alike, and like a name if it is listed."""
-    own, found = listed_names().get(word), _pairs()
+    own, pairs = listed_names().get(word), _pairs()
     if own is not None and own.gender in _GENDERS:
-        found = [pair for pair in found if pair[0].quarter == own.quarter]
+        pairs = [pair for pair in pairs if pair[0].quarter == own.quarter]
         # How far they lie from it in time; of an old name the nearest ones.
-        years = [max(abs(each.year - own.year) for each in pair) for pair in found]
+        years = [max(abs(each.year - own.year) for each in pair) for pair in pairs]
         reach = max(_YEARS, sorted(years)[min(_FEWEST, len(years)) - 1])
-        found = [pair for pair, apart in zip(found, years, strict=True) if apart <= reach]
-    return [(man.text, woman.text) for man, woman in found]
+        pairs = [pair for pair, apart in zip(pairs, years, strict=True) if apart <= reach]
+    return [(man.text, woman.text) for man, woman in pairs]
 
 
 @cache
 def _pairs() -> Sequence[tuple[Name, Name]]:
     """Return the rows of the list whose names are as frequent and of one time, and are no words."""
-    names, found = listed_names(), []
+    names, pairs = listed_names(), []
     for entry in load_lexicon("first_names").entries:
         forms = [entry.forms[gender][0] for gender in _GENDERS if gender in entry.forms]
         both = [names[form.text.lower()] for form in forms if form.text.lower() in names]
@@ -282,5 +282,5 @@ def _pairs() -> Sequence[tuple[Name, Name]]:
         man, woman = both
         is_pair = (man.gender, woman.gender, man.quarter) == (*_GENDERS, woman.quarter)
         if is_pair and abs(man.year - woman.year) <= _YEARS:
-            found.append((man, woman))
-    return found
+            pairs.append((man, woman))
+    return pairs

@@ -120,17 +120,17 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
             InputError: A word is no string, a target is no attribute of the axis, or the
                 model cannot be read or has changed.
         """
-        asked, left = self._asked(rows)
+        asked, skipped = self._asked(rows)
         if asked:
-            left |= self._left(rows, asked)
-            kept = [each for each in asked if each.number not in left]
+            skipped |= self._left(rows, asked)
+            kept = [each for each in asked if each.number not in skipped]
             for each, theirs in zip(kept, self._mentions(kept), strict=True):
                 new = self._written(rows.texts[each.number], each, theirs)
                 if new is None:
-                    left[each.number] = NO_FORM
+                    skipped[each.number] = NO_FORM
                 else:
                     yield each.number, new
-        for number, reason in left.items():
+        for number, reason in skipped.items():
             yield number, Counterfactual(rows.texts[number], log={LEFT: reason})
 
     def _asked(self, rows: Rows) -> tuple[list[_Request], dict[int, str]]:
@@ -138,7 +138,7 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
         (axis,) = self.axes
         words, targets = rows.others[self.person], rows.others[self.target]
         asked: list[_Request] = []
-        left: dict[int, str] = {}
+        skipped: dict[int, str] = {}
         read = annotate_rows(rows.texts, [self.table(axis)])
         for number, readings in enumerate(read):
             word, target = words[number], targets[number]
@@ -148,27 +148,27 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
             _refuse_other_word(word, f"{place}, column {self.person!r}")
             with error_context(place):
                 checks.one_of(target, self.lexicon(axis).attributes, parameter=self.target)
-            found = _first_mention(readings, word)
+            mention = _first_mention(readings, word)
             if not any(_places(word, text or "") for text in rows.texts[number]):
-                left[number] = ABSENT
-            elif found is None:
-                left[number] = UNREAD
-            elif found[1].term.attribute == target:
-                left[number] = SAME
+                skipped[number] = ABSENT
+            elif mention is None:
+                skipped[number] = UNREAD
+            elif mention[1].term.attribute == target:
+                skipped[number] = SAME
             else:
-                asked.append(_Request(number, CoreferenceQuery(readings, *found), target))
-        return asked, left
+                asked.append(_Request(number, CoreferenceQuery(readings, *mention), target))
+        return asked, skipped
 
     def _left(self, rows: Rows, asked: Sequence[_Request]) -> dict[int, str]:
         """Say which rows the swap leaves as a whole, and why."""
         (axis,) = self.axes
         table = self.table(axis)
-        found = skipped_rows(
+        reasons = skipped_rows(
             [rows.texts[each.number] for each in asked],
             lambda k: {(table.axis, asked[k].person.mention.term.attribute): asked[k].target},
             table,
         )
-        return {asked[k].number: reason.value for k, reason in found.items()}
+        return {asked[k].number: reason.value for k, reason in reasons.items()}
 
     def _mentions(self, asked: Sequence[_Request]) -> list[list[list[Mention]]]:
         """Ask the model for the mentions of people, in each text of their rows."""
@@ -212,8 +212,8 @@ def _first_mention(readings: Sequence[Annotation | None], word: str) -> tuple[in
 
 def _places(word: str, text: str) -> list[tuple[int, int]]:
     """Find a word or phrase in a text, in any letter case."""
-    found = re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text, re.IGNORECASE)
-    return [each.span() for each in found]
+    matches = re.finditer(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text, re.IGNORECASE)
+    return [each.span() for each in matches]
 
 
 def _refuse_other_word(word: Any, place: str) -> None:

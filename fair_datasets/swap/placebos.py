@@ -72,9 +72,9 @@ class _LikeWords:
     def like(self, word: str, part: str) -> NDArray[np.str_]:
         """Return the words like one, none where there are too few. Shape (P,)."""
         if part not in self._parts:
-            found = sorted(words(part) - self._listed)
-            counts = [self._frequencies[word] for word in found]
-            self._parts[part] = np.array(found, np.str_), np.array(counts, np.int64)
+            candidates = sorted(words(part) - self._listed)
+            counts = [self._frequencies[word] for word in candidates]
+            self._parts[part] = np.array(candidates, np.str_), np.array(counts, np.int64)
         others, often = self._parts[part]
         own = self._frequencies[word]
         for factor in _FACTORS:
@@ -102,21 +102,21 @@ def like_names(name: str) -> NDArray[np.str_]:
 @cache
 def _alike() -> Mapping[tuple[str, int, str], Sequence[Name]]:
     """Return the names by gender, quarter and group."""
-    found: dict[tuple[str, int, str], list[Name]] = {}
+    names: dict[tuple[str, int, str], list[Name]] = {}
     for name in listed_names().values():
-        found.setdefault((name.gender, name.quarter, name.group), []).append(name)
-    return found
+        names.setdefault((name.gender, name.quarter, name.group), []).append(name)
+    return names
 
 
 @cache
 def listed_names() -> Mapping[str, Name]:
     """Return what is known of the listed names, by the name in lower case."""
-    found: dict[str, Name] = {}
+    names: dict[str, Name] = {}
     surnames = load_lexicon("race_surnames").entries
     for place, entry in enumerate(surnames):
         for group, form in entry.all_forms:
             own = Name(form.text, "surname", 4 * place // len(surnames), 0, group)
-            found[form.text.lower()] = own
+            names[form.text.lower()] = own
     groups = {
         form.text: group
         for entry in load_lexicon("race_first_names").entries
@@ -129,8 +129,8 @@ def listed_names() -> Mapping[str, Name]:
         for place, row in enumerate(ordered):
             text = row[gender].partition("[")[0]
             quarter, year = 4 * place // len(ordered), int(row[f"{gender}_year"])
-            found[text.lower()] = Name(text, gender, quarter, year, groups.get(text, ""))
-    return found
+            names[text.lower()] = Name(text, gender, quarter, year, groups.get(text, ""))
+    return names
 
 
 def listed_words(lexicon: Lexicon) -> frozenset[str]:
@@ -155,11 +155,11 @@ def _shipped() -> list[Lexicon]:
 
 def _words_of(lexicon: Lexicon) -> frozenset[str]:
     """Return the words of a lexicon: those of a form of several, too, but for function words."""
-    found: set[str] = set()
+    vocabulary: set[str] = set()
     for _, form in chain.from_iterable(entry.all_forms for entry in lexicon.entries):
         parts = tokenize(form.text).lower
-        found.update(parts if len(parts) == 1 else {*parts} - words(_FUNCTION))
-    return frozenset(found)
+        vocabulary.update(parts if len(parts) == 1 else {*parts} - words(_FUNCTION))
+    return frozenset(vocabulary)
 
 
 def _part_of(term: Term | None) -> str:
@@ -213,24 +213,24 @@ class Version(NamedTuple):
         """Return the texts, with a placebo for each slot; without any, as the swap has them."""
         if placebos is None:
             return tuple(map("".join, self.texts))
-        found = []
+        texts = []
         for parts, numbers in zip(self.texts, self.numbers, strict=True):
             new = list(parts)
             new[1::2] = map(match_case, parts[1::2], [placebos[number] for number in numbers])
-            found.append("".join(new))
-        return tuple(found)
+            texts.append("".join(new))
+        return tuple(texts)
 
     def with_name(self, slot: int, name: str) -> Texts:
         """Return the texts with a name in the places of one slot, and all else as it is written."""
-        found = []
+        texts = []
         for parts, numbers in zip(self.texts, self.numbers, strict=True):
             new = list(parts)
             for place, number in enumerate(numbers):
                 if number == slot:
                     word = parts[2 * place + 1]
                     new[2 * place + 1] = name.lower() if word.islower() else match_case(word, name)
-            found.append("".join(new))
-        return tuple(found)
+            texts.append("".join(new))
+        return tuple(texts)
 
 
 class PlaceboRow(NamedTuple):
@@ -287,11 +287,11 @@ class Placebos:
     def kinds(self) -> NDArray[np.str_]:
         """What the swap changes in each row: `names`, `words` or `both`. Shape (N,)."""
         is_name = [slot.part == NAME for slot in self.slots]
-        found = []
+        kinds = []
         for row in self.rows:
             own = {is_name[slot] for slot in _slots_of(row)}
-            found.append("both" if len(own) == 2 else "names" if own == {True} else "words")
-        return np.array(found, np.str_)
+            kinds.append("both" if len(own) == 2 else "names" if own == {True} else "words")
+        return np.array(kinds, np.str_)
 
     @cached_property
     def controlled(self) -> NDArray[np.bool_]:
@@ -405,10 +405,10 @@ def versions_of_one(
         >>> versions_of_one(rows, RowDivider(CounterfactualSwap(columns="text")))
         (array([1]), array([1]), [('He ran.',)], [('She ran.',)])
     """
-    found = [row for row in divider.rows(rows) if row.attribute >= 0]
-    first, second = ([row.versions[side].written() for row in found] for side in (0, 1))
-    own = np.array([row.attribute for row in found], np.int64)
-    return np.array([row.number for row in found], np.int64), own, first, second
+    placebo_rows = [row for row in divider.rows(rows) if row.attribute >= 0]
+    first, second = ([row.versions[side].written() for row in placebo_rows] for side in (0, 1))
+    own = np.array([row.attribute for row in placebo_rows], np.int64)
+    return np.array([row.number for row in placebo_rows], np.int64), own, first, second
 
 
 _Terms = list[tuple[int, Term]]
@@ -462,9 +462,9 @@ class RowDivider:
         """Divide those of some rows that the swap changes."""
         unknown = [number for number, texts in enumerate(rows) if texts not in self._kept]
         read = self.swap.read(Rows([rows[number] for number in unknown], [None] * len(unknown)))
-        found = {unknown[each.number]: self._row(each, rows[unknown[each.number]]) for each in read}
+        fresh = {unknown[each.number]: self._row(each, rows[unknown[each.number]]) for each in read}
         for number, texts in enumerate(rows):
-            row = self._kept[texts] if texts in self._kept else found.get(number)
+            row = self._kept[texts] if texts in self._kept else fresh.get(number)
             if row is not None:
                 yield row._replace(number=number)
 
@@ -491,23 +491,23 @@ class RowDivider:
         edits, terms = new.edits_from(texts), list(map(_terms, row.readings))
         attribute = self._own(terms, edits)
         own = max(0, attribute) if len(self.attributes) == 2 else 0
-        found = [self._versions(*each, own) for each in zip(texts, edits, terms, strict=True)]
+        pairs = [self._versions(*each, own) for each in zip(texts, edits, terms, strict=True)]
         before, after = (
             Version(tuple(tuple(each.parts) for each in side),
                     tuple(tuple(each.numbers) for each in side))
-            for side in zip(*found, strict=True)
+            for side in zip(*pairs, strict=True)
         )  # fmt: skip
         versions = (after, before) if own else (before, after)
         return PlaceboRow(row.number, attribute, versions)
 
     def _own(self, terms: Sequence[_Terms], edits: Sequence[Sequence[Edit]]) -> int:
         """Return the place of the one attribute of a row whose mentions all change; else -1."""
-        found = {
+        mentioned = {
             term.attribute if any(edit.start <= start < edit.end for edit in own) else ""
             for several, own in zip(terms, edits, strict=True)
             for start, term in several
         }
-        name = found.pop() if len(found) == 1 else ""
+        name = mentioned.pop() if len(mentioned) == 1 else ""
         return self.attributes.index(name) if name in self.attributes else -1
 
     def _versions(
@@ -584,7 +584,7 @@ def _drawn(
     seed: int,
 ) -> NDArray[np.str_]:
     """Draw the placebo of each slot of rows, so that none has one for two of them. (S, K)."""
-    found: list[NDArray[np.str_]] = [np.full(count, "", np.str_)] * len(slots)
+    placebos: list[NDArray[np.str_]] = [np.full(count, "", np.str_)] * len(slots)
     beside = _beside(rows, texts, slots)
     pools = {
         number: like_names(slot.word) if slot.part == NAME else likes.like(slot.word, slot.part)
@@ -600,14 +600,14 @@ def _drawn(
         key = draws.row_key([slot.word, slot.side])
         generator = np.random.default_rng(int(draws.row_key([seed, key])[:15], 16))
         places = generator.integers(len(free), size=count)
-        taken = np.array([found[other] for other in others], np.str_).reshape(-1, count)
+        taken = np.array([placebos[other] for other in others], np.str_).reshape(-1, count)
         for _ in range(len(free)):
             is_taken = (free[places] == taken).any(axis=0)
             if not is_taken.any():
                 break
             places[is_taken] = (places[is_taken] + 1) % len(free)
-        found[number] = free[places]
-    return np.array(found, np.str_).reshape(len(slots), count)
+        placebos[number] = free[places]
+    return np.array(placebos, np.str_).reshape(len(slots), count)
 
 
 def _beside(

@@ -70,24 +70,24 @@ class PossibleNames(NamedTuple):
 
 
 def possible_names(
-    chunk: Chunk, told: Sequence[int] | NDArray[np.int64], changed: Places | None, table: TermTable
+    chunk: Chunk, rows: Sequence[int] | NDArray[np.int64], changed: Places | None, table: TermTable
 ) -> PossibleNames:
     """Return the words that may be first names.
 
     Args:
-        told: The rows that are asked, by their number.
+        rows: The rows that are asked, by their number.
         changed: The rows in which a word changes beside them; None to read them in all of the
             first, also those that the tables alone tell.
         table: The terms of the axis, whose language has a reader.
     """
-    words = chunk.found.words
-    parts = capitals = capitals_of(chunk, told)
+    words = chunk.mentions.words
+    parts = capitals = capitals_of(chunk, rows)
     if len(capitals):
         parts = capitals[Candidates(words, capitals).holds(table.language.tells_gender)]
     places = capitals
     if len(capitals) and changed is not None:
         places = capitals[among(chunk.row_of[words.owner[capitals]], changed)]
-    places = _unlisted(chunk.found, places, table) if len(places) else places
+    places = _unlisted(chunk.mentions, places, table) if len(places) else places
     if not len(places):
         nothing = np.zeros(0)
         return PossibleNames([], [], [], nothing, nothing > 0, nothing > 0, parts)
@@ -99,7 +99,7 @@ def _asked(
     chunk: Chunk, places: Places, tags: Tags, parts: Places, *, is_read: bool
 ) -> PossibleNames:
     """Ask a reader about words, and the tables."""
-    words = chunk.found.words
+    words = chunk.mentions.words
     probabilities = tags.tagged(words, places).probabilities
     given, family = probabilities[:, GIVEN], probabilities[:, FAMILY]
     rows = chunk.row_of[words.owner[places]].tolist()
@@ -184,16 +184,16 @@ def stand_behind(words: TokenBatch, places: Places, language: Language) -> Mask:
 
 def capitals_of(chunk: Chunk, rows: Sequence[int] | NDArray[np.int64]) -> Places:
     """Return where the capitalised words of some rows stand. Shape (W,)."""
-    words = chunk.found.words
+    words = chunk.mentions.words
     is_asked = np.append(among(chunk.row_of, rows), False)
     places = is_asked[words.owner].nonzero()[0]
-    found: Places = places[words.is_capital(places)]
-    return found
+    capitals: Places = places[words.is_capital(places)]
+    return capitals
 
 
 def rows_and_spellings(chunk: Chunk, places: Places) -> Iterator[tuple[int, str, int]]:
     """Give the row of each of some words, the word in small letters without accents, its place."""
-    words = chunk.found.words
+    words = chunk.mentions.words
     spans = zip(words.start[places].tolist(), words.end[places].tolist(), strict=True)
     written = [without_accents(words.joined[start:end]) for start, end in spans]
     rows = chunk.row_of[words.owner[places]].tolist()

@@ -169,11 +169,11 @@ class PreferenceTwins(CounterfactualSwap):
         return read
 
     def fitting(
-        self, texts: RowTexts, rows: Rows, found: dict[int, list[Counterfactual]]
+        self, texts: RowTexts, rows: Rows, rewrites: dict[int, list[Counterfactual]]
     ) -> dict[int, list[Counterfactual]]:
         """Leave out what would be another preference, or none: see `Rewriter.fitting`."""
-        kept, left = self._divided(texts, rows, found)
-        count_other_skips(left, rows)
+        kept, skipped = self._divided(texts, rows, rewrites)
+        count_other_skips(skipped, rows)
         return kept
 
     def left(self, batch: Batch) -> dict[int, str]:
@@ -191,20 +191,20 @@ class PreferenceTwins(CounterfactualSwap):
         )[1]
 
     def _divided(
-        self, texts: RowTexts, rows: Rows, found: dict[int, list[Counterfactual]]
+        self, texts: RowTexts, rows: Rows, rewrites: dict[int, list[Counterfactual]]
     ) -> tuple[dict[int, list[Counterfactual]], dict[int, str]]:
         """Return what is written from the rows that are left, with the reasons."""
         kept: dict[int, list[Counterfactual]] = {}
-        left: dict[int, str] = {}
-        for number, several in found.items():
+        skipped: dict[int, str] = {}
+        for number, several in rewrites.items():
             old = _preference(texts, number, rows.texts[number])
             for new in several:
                 reason = self._unfit(old, _preference(texts, number, new.texts), new.edits or ())
                 if reason:
-                    left[number] = reason
+                    skipped[number] = reason
                 else:
                     kept.setdefault(number, []).append(new)
-        return kept, {number: left[number] for number in left if number not in kept}
+        return kept, {number: skipped[number] for number in skipped if number not in kept}
 
     def _unfit(self, old: _Preference, new: _Preference, edits: Sequence[Sequence[Edit]]) -> str:
         """Return why a counterfactual is not written; empty where it is."""

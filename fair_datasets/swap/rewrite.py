@@ -44,11 +44,11 @@ def other_names(readings: Sequence[Annotation | None], targets: Targets) -> Name
         >>> other_names([reading], {("gender", "woman"): "man", ("gender", "man"): "woman"})
         {}
     """
-    found = [reading for reading in readings if reading is not None]
+    annotations = [reading for reading in readings if reading is not None]
     # Each name and attribute to the counterpart, and the row of the list that both stand in.
     partners: dict[tuple[str, str], tuple[str, Entry]] = {}
     rewritten: list[set[int]] = []
-    for _, mentions, _ in found:
+    for _, mentions, _ in annotations:
         rewritten.append(set())
         for first, _, term, _ in mentions:
             target, form = _counterpart(term, targets) if term.is_name else ("", "")
@@ -57,11 +57,11 @@ def other_names(readings: Sequence[Annotation | None], targets: Targets) -> Name
                 key = term.spelling.lower(), target
                 partners.setdefault(key, (without_accents(form), term.entry))
     written = {partner for partner, _ in partners.values()}
-    words = [_plain(annotation.tokens) for annotation in found]
+    words = [_plain(annotation.tokens) for annotation in annotations]
     if all(map(written.isdisjoint, words)):
         return {}
     staying, taken = set[str](), set(written)
-    for annotation, plain, own in zip(found, words, rewritten, strict=True):
+    for annotation, plain, own in zip(annotations, words, rewritten, strict=True):
         capitalised = set(_capitalised(annotation.tokens))
         taken.update(plain[index] for index in capitalised)
         staying.update(plain[index] for index in capitalised - own)
@@ -278,10 +278,10 @@ def _without_repeats(tokens: Tokens, change: Change, form: str, previous: Edit) 
 def _agreeing(tokens: Tokens, change: Change) -> list[Edit]:
     """Return the edits of the verbs whose subject becomes they."""
     mention, target, _, last = change
-    found = agree(tokens, last)
+    verbs = agree(tokens, last)
     if mention.first != last:  # "Is he or she": the verb stands before the pair
-        found = agree(tokens, mention.first) + found
-    return [Edit(*verb, mention.term.axis, target) for verb in found]
+        verbs = agree(tokens, mention.first) + verbs
+    return [Edit(*verb, mention.term.axis, target) for verb in verbs]
 
 
 def _in_order(edits: list[Edit], verbs: list[Edit]) -> list[Edit]:

@@ -190,8 +190,8 @@ def count_skipped(read: Sequence[Chunk], rows: Rows) -> None:
         for number, reason in chain(of_rows, of_words):
             notes.setdefault((rows.ids[number], rows.texts[number]), reason.value)
     if counts is not None:
-        left = {each for chunk in read for each in reasons_in(chunk)}
-        counts.update(reason.value for _, reason in left)
+        skipped = {each for chunk in read for each in reasons_in(chunk)}
+        counts.update(reason.value for _, reason in skipped)
 
 
 STAYS = "nothing in it is rewritten"
@@ -251,12 +251,12 @@ def rewrite_rows(technique: Rewriter, batch: Batch) -> RowResults:
     parts: list[RowResults] = []
     with error_context(type(technique).__name__):
         several = read_parts(read, batch)
-    for rows, found in several:
-        if isinstance(found, InputError):
+    for rows, outcome in several:
+        if isinstance(outcome, InputError):
             own = {name: list(values[rows.start : rows.stop]) for name, values in batch.items()}
             own |= {name: [None] for name in technique.added_columns(batch)}
-            found = RowResults(own, [0], [False], [f"{UNREADABLE}: {found}"])
-        parts.append(found._replace(origins=[rows.start + origin for origin in found.origins]))
+            outcome = RowResults(own, [0], [False], [f"{UNREADABLE}: {outcome}"])
+        parts.append(outcome._replace(origins=[rows.start + origin for origin in outcome.origins]))
     columns = {
         name: [value for part in parts for value in part.columns[name]] for name in parts[0].columns
     }
@@ -281,7 +281,7 @@ def read_parts(
     if not size:
         return [(range(0), nothing)]
     parts = list(_parts(read, batch, range(size)))
-    errors = [found for _, found in parts if isinstance(found, InputError)]
+    errors = [outcome for _, outcome in parts if isinstance(outcome, InputError)]
     if len(errors) == size > 1:
         raise errors[0]
     return parts

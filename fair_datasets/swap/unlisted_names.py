@@ -148,8 +148,8 @@ class UnlistedNames:
         half = chain(
             self._doubtful(several, seen, asked), self._half_changed(several, seen, asked, rows)
         )
-        left = dict.fromkeys(half, SkipCause(Reason.HALF_CHANGED))
-        if not asked and not left:
+        skipped = dict.fromkeys(half, SkipCause(Reason.HALF_CHANGED))
+        if not asked and not skipped:
             return [*several]
         readings: list[list[tuple[_Name, Term]]] = [[] for _ in several]
         for row, names in self._standing(several, asked).items():
@@ -157,34 +157,34 @@ class UnlistedNames:
             names |= {word: each.places for word, each in stated.get(row, {}).items()}
             terms = self._decided(several, row, names, rows[row], genders)
             if terms is None:
-                left[row] = SkipCause(Reason.UNLISTED_NAME)
+                skipped[row] = SkipCause(Reason.UNLISTED_NAME)
             for word, term in (terms or {}).items():
                 for name in names[word]:
                     readings[name.chunk].append((name, term))
         read = []
         for chunk, added in zip(several, readings, strict=True):
             if added:
-                chunk = chunk._replace(found=_with(chunk.found, added))
-            read.append(skip_mentions(chunk, left, self.table.axis))
+                chunk = chunk._replace(mentions=_with(chunk.mentions, added))
+            read.append(skip_mentions(chunk, skipped, self.table.axis))
         return read
 
     def _seen(self, chunk: Chunk) -> PossibleNames:
         """Return the words that may be first names, where another word changes or all are read."""
         if self.choice == "read":
             return possible_names(chunk, chunk.row_of, None, self.table)
-        mentions = chunk.found
+        mentions = chunk.mentions
         spoken = self._speaks(mentions)
         if not callable(self.targets):
             changes = [self.targets.get(kind, kind[1]) != kind[1] for kind in mentions.terms.kinds]
             spoken &= np.array(changes, np.bool_)[mentions.terms.kind[mentions.readings]]
-        told = chunk.row_of[mentions.texts[mentions.is_mention]]
-        return possible_names(chunk, told, chunk.row_of[mentions.texts[spoken]], self.table)
+        rows = chunk.row_of[mentions.texts[mentions.is_mention]]
+        return possible_names(chunk, rows, chunk.row_of[mentions.texts[spoken]], self.table)
 
     def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:
         """Return the listed names of rows that say that somebody of the other gender bears them."""
         rows: dict[int, dict[str, _Stated]] = defaultdict(dict)
         for number, chunk in enumerate(several):
-            mentions = chunk.found
+            mentions = chunk.mentions
             is_other = (mentions.reasons == Reason.OTHER_GENDER) & mentions.is_on(self.table.axis)
             # In rows that are left alone as a whole nothing speaks of anybody.
             is_other &= among(mentions.texts, mentions.texts[self._speaks(mentions)])
@@ -197,8 +197,8 @@ class UnlistedNames:
                 stated.places.append(_Name(number, first, last))
         for chunk in several if rows else ():
             # "Eli Whitney ... Whitney" stays, as a part of it is read as no name.
-            is_other = (chunk.found.reasons == Reason.NOT_A_NAME).nonzero()[0]
-            for row, word, _ in rows_and_spellings(chunk, chunk.found.firsts[is_other]):
+            is_other = (chunk.mentions.reasons == Reason.NOT_A_NAME).nonzero()[0]
+            for row, word, _ in rows_and_spellings(chunk, chunk.mentions.firsts[is_other]):
                 if row in rows:
                     rows[row].pop(word, None)
         return rows
@@ -212,7 +212,7 @@ class UnlistedNames:
         """
         scenes: list[tuple[int, int, Scene]] = []
         for chunk, own_words in zip(several, seen, strict=True) if self.persons else ():
-            words, names = chunk.found.words, defaultdict[int, dict[str, list[int]]](dict)
+            words, names = chunk.mentions.words, defaultdict[int, dict[str, list[int]]](dict)
             for row, word, place in own_words.each(own_words.chances >= _OWNED):
                 if word not in asked.get(row, ()):
                     text = int(words.owner[place])
@@ -228,8 +228,8 @@ class UnlistedNames:
                             each for each in others if not _is_of(each, own, annotation.tokens)
                         ]
                         scenes.append((part.row, len(own), Scene(annotation, people, pronouns)))
-        found = self.persons.shares([scene for *_, scene in scenes]) if self.persons else ()
-        for shares, (row, size, _) in zip(found, scenes, strict=False):
+        likelihoods = self.persons.shares([scene for *_, scene in scenes]) if self.persons else ()
+        for shares, (row, size, _) in zip(likelihoods, scenes, strict=False):
             if any(0 <= number < size for number in likeliest(shares)):
                 yield row
 
@@ -248,8 +248,8 @@ class UnlistedNames:
                 for row, word, place in own.each(own.is_weak)
                 if word not in asked.get(row, ()) or word in stays.get(row, ())
             )
-            names = [*weak, *own.parts.tolist(), *named_people(chunk.found, self.people)]
-            names += left_names(chunk.found, self.table)
+            names = [*weak, *own.parts.tolist(), *named_people(chunk.mentions, self.people)]
+            names += left_names(chunk.mentions, self.table)
             yield from beside_parts(chunk, own.parts, self.table, self._becomes)
             yield from half_changed(
                 chunk, np.sort(np.array(names, np.int64)), self.table, self._becomes
@@ -264,20 +264,20 @@ class UnlistedNames:
         """Return what else some rows say."""
         rows = {row: _Row(set(), [], set()) for row in asked}
         for number, chunk in enumerate(several):
-            found, words = chunk.found, chunk.found.words
+            spans, words = chunk.mentions, chunk.mentions.words
             for row, word, _ in rows_and_spellings(chunk, capitals_of(chunk, list(rows))):
                 rows[row].words.add(word)
-            row_of = chunk.row_of[found.texts]
-            mentions = (found.is_mention & among(row_of, list(rows))).nonzero()[0]
-            speaks = self._speaks(found)[mentions].tolist()
+            row_of = chunk.row_of[spans.texts]
+            mentions = (spans.is_mention & among(row_of, list(rows))).nonzero()[0]
+            speaks = self._speaks(spans)[mentions].tolist()
             for mention, is_told in zip(mentions.tolist(), speaks, strict=True):
-                term, own = found.terms.readings[found.readings[mention]], rows[row_of[mention]]
+                term, own = spans.terms.readings[spans.readings[mention]], rows[row_of[mention]]
                 if term.is_name:
                     own.written.update(
                         form.text.lower() for f in term.entry.forms.values() for form in f[:1]
                     )
                 elif is_told:
-                    last = int(found.lasts[mention])
+                    last = int(spans.lasts[mention])
                     is_before = words.signs.text(int(words.sign[last + 1])) == " "
                     is_before &= term.entry.kind != "pronoun"
                     own.told.append(_GenderedWord(number, last, term.attribute, is_before))
@@ -290,10 +290,10 @@ class UnlistedNames:
 
         A word that is a surname somewhere in the row is no first name of the row.
         """
-        found: dict[int, dict[str, list[_Name]]] = defaultdict(lambda: defaultdict(list))
+        names: dict[int, dict[str, list[_Name]]] = defaultdict(lambda: defaultdict(list))
         surnames: set[tuple[int, str]] = set()
         for number, chunk in enumerate(several):
-            words = chunk.found.words
+            words = chunk.mentions.words
             capitals = rows_and_spellings(chunk, capitals_of(chunk, list(asked)))
             there = [each for each in capitals if each[1] in asked[each[0]]]
             places = np.array([place for *_, place in there], np.int64)
@@ -307,10 +307,10 @@ class UnlistedNames:
                 if alone and is_second:
                     surnames.add((row, word))
                 elif alone:
-                    found[row][word].append(_Name(number, place, last))
+                    names[row][word].append(_Name(number, place, last))
         for row, word in surnames:
-            found[row].pop(word, None)
-        return found
+            names[row].pop(word, None)
+        return names
 
     def _decided(
         self, several: Sequence[Chunk], number: int, names: Mapping[str, Sequence[_Name]],
@@ -336,11 +336,11 @@ class UnlistedNames:
             cultures = names_like(word, target) if target in GENDERS else None
             if word in genders and target in GENDERS:
                 cultures = self._read_as(target, names_like(word, target, gender))
-            draw = Draw(several[0].found, self.table.axis, self.seed, key, gender, target, taken)
+            draw = Draw(several[0].mentions, self.table.axis, self.seed, key, gender, target, taken)
             if cultures is None or self.choice == "read":
                 drawn = draw.listed()
             elif cultures or target == gender:
-                spelling = _spelling(several[own[0].chunk].found.words, own[0])
+                spelling = _spelling(several[own[0].chunk].mentions.words, own[0])
                 drawn = draw.of_cultures(cultures, spelling)
             else:
                 return None
@@ -417,14 +417,14 @@ def _with(mentions: MentionTable, names: Sequence[tuple[_Name, Term]]) -> Mentio
     return both.take(np.argsort(both.firsts, kind="stable"))
 
 
-def _gender(word: str, names: Sequence[_Name], told: Sequence[_GenderedWord]) -> str:
+def _gender(word: str, names: Sequence[_Name], gendered_words: Sequence[_GenderedWord]) -> str:
     """Whether somebody is a woman or a man, by what is told and the name; "" in doubt."""
-    attributes = {each.attribute for each in told}
+    attributes = {each.attribute for each in gendered_words}
     if len(attributes) == 1:
         return attributes.pop()
     weights = dict.fromkeys(attributes | {"man", "woman"}, _FAINT)
     for name in names:
-        for each in told:
+        for each in gendered_words:
             distance = name.first - each.last
             if each.chunk == name.chunk and each.is_before and distance == 1:
                 return each.attribute

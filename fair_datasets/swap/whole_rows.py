@@ -35,18 +35,18 @@ Numbers = NDArray[np.int64]
 Causes = Iterator[tuple[int, SkipCause]]
 
 
-def skip_mentions(chunk: Chunk, left: Mapping[int, SkipCause], axis: str) -> Chunk:
+def skip_mentions(chunk: Chunk, skips: Mapping[int, SkipCause], axis: str) -> Chunk:
     """Leave the mentions of rows alone."""
-    if not left:
+    if not skips:
         return chunk
-    mentions, row_of = chunk.found, chunk.row_of[chunk.found.texts]
+    mentions, row_of = chunk.mentions, chunk.row_of[chunk.mentions.texts]
     reasons, rules = mentions.reasons.copy(), mentions.rules.copy()
-    is_left = mentions.is_mention & mentions.is_on(axis) & among(row_of, list(left))
+    is_left = mentions.is_mention & mentions.is_on(axis) & among(row_of, list(skips))
     for mention in is_left.nonzero()[0].tolist():
-        reason, told, _ = left[int(row_of[mention])]
+        reason, detail, _ = skips[int(row_of[mention])]
         reasons[mention] = reason
-        rules[mention] = f"{OF_ROW}{reason.name.lower()} {told}".rstrip()
-    return chunk._replace(found=replace(mentions, reasons=reasons, rules=rules))
+        rules[mention] = f"{OF_ROW}{reason.name.lower()} {detail}".rstrip()
+    return chunk._replace(mentions=replace(mentions, reasons=reasons, rules=rules))
 
 
 def skip_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) -> Chunk:
@@ -66,11 +66,11 @@ def skip_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) ->
             chunk = _with_things(chunk, table)
         rows = AxisRows.of(chunk, targets, table)
         drawn = targets if isinstance(targets, DrawnTargets) else None
-        left = _left(rows, drawn)
-        if left and drawn:
+        skips = _left(rows, drawn)
+        if skips and drawn:
             mentioned = {row: {*own} for row, own in rows.written.items()}
-            left = drawn.redraw(left, mentioned, table, partial(_left_of, chunk, drawn, table))
-        chunk = skip_mentions(chunk, left, table.axis)
+            skips = drawn.redraw(skips, mentioned, table, partial(_left_of, chunk, drawn, table))
+        chunk = skip_mentions(chunk, skips, table.axis)
     return chunk
 
 
@@ -78,8 +78,8 @@ def _left_of(
     chunk: Chunk, targets: DrawnTargets, table: TermTable, rows: Sequence[int]
 ) -> Mapping[int, SkipCause]:
     """Say which of some rows are left alone on an axis, and why."""
-    own = chunk.found.take(among(chunk.row_of[chunk.found.texts], rows))
-    return _left(AxisRows.of(chunk._replace(found=own), targets, table), targets)
+    own = chunk.mentions.take(among(chunk.row_of[chunk.mentions.texts], rows))
+    return _left(AxisRows.of(chunk._replace(mentions=own), targets, table), targets)
 
 
 def _may_leave(table: TermTable, targets: RowTargets) -> bool:
@@ -100,13 +100,13 @@ def skipped_in(
     read: Iterable[Chunk], targets: RowTargets, table: TermTable
 ) -> Mapping[int, Reason]:
     """Say the same of rows that are read already."""
-    left = (reasons_in(skip_rows(chunk, targets, [table])) for chunk in read)
-    return dict(chain.from_iterable(left))
+    reasons = (reasons_in(skip_rows(chunk, targets, [table])) for chunk in read)
+    return dict(chain.from_iterable(reasons))
 
 
 def reasons_in(chunk: Chunk, *, of_words: bool = False) -> Iterator[tuple[int, Reason]]:
     """Give the rows that are left as a whole, or those with words that are, as often as words."""
-    mentions = chunk.found
+    mentions = chunk.mentions
     held = ~mentions.is_mention
     if not of_words:
         held = np.array([rule.startswith(OF_ROW) for rule in mentions.rules.tolist()], np.bool_)
@@ -129,14 +129,14 @@ def _left(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, SkipCause]
         if drawn:
             causes.append(_at_odds(rows, drawn))
     causes += _written_twice(rows), _named_alike(rows), _tied(rows)
-    left: dict[int, SkipCause] = {}
+    skips: dict[int, SkipCause] = {}
     for row, cause in chain.from_iterable(causes):
-        if row not in left or cause.is_final:
-            left[row] = cause
+        if row not in skips or cause.is_final:
+            skips[row] = cause
     # What is tied is told rather than what has no form, as it is there for all to see.
     for row, cause in _without_form(rows):
-        left.setdefault(row, cause)
-    return left
+        skips.setdefault(row, cause)
+    return skips
 
 
 # The kinds of the lexicon that say what somebody is to somebody else.
@@ -145,7 +145,7 @@ _RELATED = ("kinship", "relation")
 
 def _without_gender(rows: AxisRows) -> Causes:
     """Give the rows in which what becomes neutral loses its sense without a gender."""
-    mentions, language, neutral = rows.chunk.found, rows.table.language, rows.table.neutral
+    mentions, language, neutral = rows.chunk.mentions, rows.table.language, rows.table.neutral
     becomes = [rows.written[row][term.attribute] for _, row, term in rows.each(rows.mentions)]
     several = rows.mentions[np.array([each == neutral for each in becomes], np.bool_)]
     for condition, reason in (
@@ -160,10 +160,10 @@ def _without_gender(rows: AxisRows) -> Causes:
         if np.any(kinds[before] != kinds[mention]):
             yield row, SkipCause(Reason.CONTRAST)
     # Two relatives whom one word would mean: a father and a mother.
-    told: dict[tuple[int, str], str] = {}
+    attributes: dict[tuple[int, str], str] = {}
     for _, row, term in rows.each(several[mentions.of_kind(several, *_RELATED)]):
         for form in () if term.entry.is_plural else term.entry.forms.get(neutral, ())[:1]:
-            if told.setdefault((row, form.text), term.attribute) != term.attribute:
+            if attributes.setdefault((row, form.text), term.attribute) != term.attribute:
                 yield row, SkipCause(Reason.CONTRAST)
 
 
@@ -174,12 +174,12 @@ _NAMED = ("clergy", _HOUSE, "scripture")
 
 def _named(rows: AxisRows) -> Causes:
     """Give the rows in which a group, or what it has, bears a name: "Trinity Church"."""
-    found, language, mentions = rows.chunk.found, rows.table.language, rows.mentions
+    spans, language, mentions = rows.chunk.mentions, rows.table.language, rows.mentions
     # "Rabbi Hillel", but "the Christian priest Paul Lee".
-    asked = mentions[found.words.is_capital(found.lasts[mentions])]
-    is_thing = found.of_kind(asked, *_NAMED)
+    asked = mentions[spans.words.is_capital(spans.lasts[mentions])]
+    is_thing = spans.of_kind(asked, *_NAMED)
     for several, condition in (
-        (mentions[found.of_kind(mentions, _HOUSE)], language.rows.named_house),
+        (mentions[spans.of_kind(mentions, _HOUSE)], language.rows.named_house),
         (asked[is_thing], language.rows.named),
         (asked[~is_thing], language.rows.named_group),
     ):
@@ -188,7 +188,7 @@ def _named(rows: AxisRows) -> Causes:
 
 def _beside_others(rows: AxisRows) -> Causes:
     """Give the rows in which a group is told of that is not rewritten: "the Jewish Museum"."""
-    mentions = rows.chunk.found
+    mentions = rows.chunk.mentions
     is_other = (mentions.reasons == Reason.NOT_PEOPLE) | (mentions.reasons == Reason.TITLE)
     is_other |= mentions.reasons == Reason.LOWER_CASE
     is_other &= mentions.is_on(rows.table.axis) & (mentions.rules != "people.name")
@@ -198,7 +198,7 @@ def _beside_others(rows: AxisRows) -> Causes:
 
 def _named_alike(rows: AxisRows) -> Causes:
     """Give the rows in which a word that becomes another stays: "Ed Black", "her child"."""
-    mentions, table = rows.chunk.found, rows.table
+    mentions, table = rows.chunk.mentions, rows.table
     is_name = (mentions.reasons == Reason.NAME) | (mentions.rules == "people.name")
     is_name |= mentions.reasons == Reason.RELATIVE
     is_name &= ~mentions.is_mention & mentions.is_on(table.axis)
@@ -220,10 +220,10 @@ def _tied(rows: AxisRows) -> Causes:
     chunk, table = rows.chunk, rows.table
     if table.language.rows.tied is None or not rows.written:
         return
-    words = chunk.found.words
+    words = chunk.mentions.words
     steps = np.zeros(len(words) + 1, np.int64)
-    np.add.at(steps, chunk.found.firsts[rows.mentions], 1)
-    np.add.at(steps, chunk.found.lasts[rows.mentions] + 1, -1)
+    np.add.at(steps, chunk.mentions.firsts[rows.mentions], 1)
+    np.add.at(steps, chunk.mentions.lasts[rows.mentions] + 1, -1)
     is_asked = np.append(among(chunk.row_of, list(filter(rows.is_changed, rows.written))), False)
     is_free = (np.cumsum(steps[:-1]) == 0) & is_asked[words.owner]
     is_group = table.axis in table.language.rows.groups
@@ -249,17 +249,17 @@ def _cause(word: TiedWord, old: str, new: str, is_group: bool) -> SkipCause | No
 
 def _skip_beside_titles(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
     """Leave the mentions alone of rows that a title would contradict, which goes with its name."""
-    mentions = chunk.found
+    mentions = chunk.mentions
     titles = ((mentions.reasons == Reason.UNREAD_NAME) & mentions.is_on(table.axis)).nonzero()[0]
     if not len(titles):
         return chunk
     rows = AxisRows.of(chunk, targets, table, chunk.row_of[mentions.texts[titles]])
-    left = {
+    skips = {
         row: SkipCause(Reason.TITLED)
         for _, row, term in rows.each(titles)
         if rows.changes(row, term.attribute) and rows.written[row][term.attribute] != table.neutral
     }
-    return skip_mentions(chunk, left, table.axis)
+    return skip_mentions(chunk, skips, table.axis)
 
 
 def skip_staying_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> Chunk:
@@ -267,7 +267,7 @@ def skip_staying_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> C
 
     It also stays in the messages of a conversation that are in another language.
     """
-    mentions, words = chunk.found, chunk.found.words
+    mentions, words = chunk.mentions, chunk.mentions.words
     is_own = are_own_names(mentions, table)
     is_other = (mentions.reasons == Reason.NOT_A_NAME) | (is_own & ~mentions.is_mention)
     others = (is_other & mentions.is_on(table.axis)).nonzero()[0]
@@ -283,13 +283,13 @@ def skip_staying_names(chunk: Chunk, targets: RowTargets, table: TermTable) -> C
     rows = AxisRows.of(chunk, targets, table)
     is_name = mentions.terms.is_name[mentions.readings[rows.mentions]] | is_own[rows.mentions]
     names = rows.mentions[is_name]
-    left = {
+    skips = {
         row: SkipCause(Reason.NAMED, repr(rows.text(name)))
         for name, row, term in rows.each(others[np.isin(rows.keys(others), rows.keys(names))])
         if rows.changes(row, term.attribute)
         and term.entry.forms.get(rows.written[row][term.attribute])
     }
-    return skip_mentions(chunk, left, table.axis)
+    return skip_mentions(chunk, skips, table.axis)
 
 
 def are_own_names(mentions: MentionTable, table: TermTable) -> Mask:
@@ -304,7 +304,7 @@ def are_own_names(mentions: MentionTable, table: TermTable) -> Mask:
 
 def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
     """Read "the Jewish faith" as well where the row mentions Jews, and what may be people."""
-    mentions = chunk.found
+    mentions = chunk.mentions
     keys = (
         chunk.row_of[mentions.texts] * len(mentions.terms.kinds)
         + mentions.terms.kind[mentions.readings]
@@ -329,7 +329,9 @@ def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
         number = adjectives.get(mentions.terms.readings[readings[thing]].spelling.lower())
         if number is not None:
             readings[thing], reasons[thing], rules[thing] = number, None, "people.thing_of_group"
-    return chunk._replace(found=replace(mentions, readings=readings, reasons=reasons, rules=rules))
+    return chunk._replace(
+        mentions=replace(mentions, readings=readings, reasons=reasons, rules=rules)
+    )
 
 
 def _adjectives(mentions: MentionTable) -> Mapping[str, int]:
@@ -359,9 +361,9 @@ _OF_OTHERS = ("person", "clergy")
 
 def _written_twice(rows: AxisRows) -> Causes:
     """Give the rows in which two joined words would become one: "infants and young children"."""
-    found, mentions = rows.chunk.found, rows.mentions
-    gaps = found.firsts[mentions[1:]] - found.lasts[mentions[:-1]] - 1
-    is_near = (found.texts[mentions[1:]] == found.texts[mentions[:-1]]) & (gaps <= _JOINED)
+    spans, mentions = rows.chunk.mentions, rows.mentions
+    gaps = spans.firsts[mentions[1:]] - spans.lasts[mentions[:-1]] - 1
+    is_near = (spans.texts[mentions[1:]] == spans.texts[mentions[:-1]]) & (gaps <= _JOINED)
     pairs = zip(rows.each(mentions[:-1][is_near]), rows.each(mentions[1:][is_near]), strict=True)
     for (_, row, one), (_, _, other) in pairs:
         # "The Muslim priest" has no parish, and a Sikh one is no Buddhist monk.
@@ -384,10 +386,10 @@ _PEOPLE = frozenset({"person", "man", "woman", "faith"})
 
 def _with_branches(rows: AxisRows) -> Causes:
     """Give the rows with two branches of one group, such as Catholics and Protestants."""
-    terms, told = rows.chunk.found.terms, dict[tuple[int, str], str]()
+    terms, branches = rows.chunk.mentions.terms, dict[tuple[int, str], str]()
     for _, row, term in rows.each(rows.mentions):
         branch, attribute = _branch(terms, term), term.attribute
-        is_other = branch and told.setdefault((row, attribute), branch) != branch
+        is_other = branch and branches.setdefault((row, attribute), branch) != branch
         if is_other and rows.changes(row, attribute):
             yield row, SkipCause(Reason.CONTRAST, is_final=True)
 
@@ -451,7 +453,7 @@ _STAGES = {"child": 0, "young": 1, "adult": 1, "middle-aged": 2, "senior": 3}
 
 def _with_false_ages(rows: AxisRows) -> Causes:
     """Give the rows whose ages would be in another order, or contradict what else they say."""
-    mentions, words = rows.chunk.found, rows.chunk.found.words
+    mentions, words = rows.chunk.mentions, rows.chunk.mentions.words
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
     in_figures: set[tuple[int, str]] = set()
     for age, row, term in rows.each(rows.mentions[mentions.of_kind(rows.mentions, "age")]):
@@ -480,12 +482,16 @@ def _with_false_ages(rows: AxisRows) -> Causes:
 
 def _of_two_stages(rows: AxisRows) -> Iterator[int]:
     """Give the rows in which one person would be of two stages: "a 24-year-old kid"."""
-    found, mentions, noun_of = rows.chunk.found, rows.mentions, rows.table.language.ages.described
+    spans, mentions, noun_of = (
+        rows.chunk.mentions,
+        rows.mentions,
+        rows.table.language.ages.described,
+    )
     if noun_of is None:
         return
-    candidates = Candidates(found.words, found.firsts[mentions], {}, found.lasts[mentions])
+    candidates = Candidates(spans.words, spans.firsts[mentions], {}, spans.lasts[mentions])
     nouns = candidates.at(noun_of)
-    terms = {int(found.lasts[mention]): term for mention, _, term in rows.each(mentions)}
+    terms = {int(spans.lasts[mention]): term for mention, _, term in rows.each(mentions)}
     for noun, (_, row, term) in zip(nouns.tolist(), rows.each(mentions), strict=True):
         written = rows.written[row]
         pair = {written[term.attribute], written[terms.get(noun, term).attribute]}
@@ -542,20 +548,20 @@ def skip_stated_facts(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTa
     they may be about the same person.
     """
     for table in tables:
-        find, mentions = table.language.rows.facts, chunk.found
-        told = list(find(mentions.words, table.attributes)) if find else []
-        if not told:
+        find, mentions = table.language.rows.facts, chunk.mentions
+        facts = list(find(mentions.words, table.attributes)) if find else []
+        if not facts:
             continue
-        numbers = chunk.row_of[mentions.words.owner[[fact.begin for fact in told]]]
+        numbers = chunk.row_of[mentions.words.owner[[fact.begin for fact in facts]]]
         rows = AxisRows.of(chunk, targets, table, numbers)
         firsts = mentions.firsts[rows.mentions]
-        left: dict[int, SkipCause] = {}
-        for row, fact in zip(numbers.tolist(), told, strict=True):
+        skips: dict[int, SkipCause] = {}
+        for row, fact in zip(numbers.tolist(), facts, strict=True):
             end = int(mentions.words.first[mentions.words.owner[fact.begin] + 1])
             stop = min(fact.stop + _REACH_OF_NAME, end) if fact.is_name else fact.stop
             own = rows.mentions[slice(*np.searchsorted(firsts, (fact.begin, stop)).tolist())]
             attributes = {term.attribute for *_, term in rows.each(own)}
             if fact.attribute in attributes and rows.written[row][fact.attribute] in fact.never:
-                left[row] = SkipCause(Reason.KNOWN_PERSON if fact.is_name else Reason.FACT)
-        chunk = skip_mentions(chunk, left, table.axis)
+                skips[row] = SkipCause(Reason.KNOWN_PERSON if fact.is_name else Reason.FACT)
+        chunk = skip_mentions(chunk, skips, table.axis)
     return chunk

@@ -211,8 +211,8 @@ def not_allowed(value: Any, names: Sequence[str], meant: str = "", listing: str 
 
 def _nearest(value: Any, names: Sequence[str]) -> str:
     """Say which of many names are like a value; nothing of a few, which are listed."""
-    found = get_close_matches(str(value), names, n=3, cutoff=_ALIKE) if len(names) > FEW else []
-    return f" Like it are {format_choices(found)}." if found else ""
+    matches = get_close_matches(str(value), names, n=3, cutoff=_ALIKE) if len(names) > FEW else []
+    return f" Like it are {format_choices(matches)}." if matches else ""
 
 
 def fraction(value: Any, *, parameter: str) -> float:
@@ -410,19 +410,19 @@ def parse_docstring_params(owner: type | Callable[..., Any], section: str = "") 
         >>> parse_docstring_params(Swap)
         {'axis': 'The axis that is swapped.'}
     """
-    found: dict[str, str] = {}
+    descriptions: dict[str, str] = {}
     title = section or ("Attributes" if isinstance(owner, type) else "Args")
     for each in reversed(getattr(owner, "__mro__", (owner,))):
-        found |= parse_docstring_section(inspect.cleandoc(each.__doc__ or ""), title)
-    return found
+        descriptions |= parse_docstring_section(inspect.cleandoc(each.__doc__ or ""), title)
+    return descriptions
 
 
 def parse_docstring_section(docstring: str, title: str) -> dict[str, str]:
     """Return what a section of a docstring says of each name."""
     _, _, section = docstring.partition(f"\n{title}:\n")
     section = re.split(r"\n\n(?=\S)", section)[0]
-    found = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
-    return {entry[1]: " ".join(entry[2].split()) for entry in found}
+    entries = re.finditer(r"^    (\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
+    return {entry[1]: " ".join(entry[2].split()) for entry in entries}
 
 
 EXTRAS = {

@@ -162,8 +162,8 @@ def system_error(error: BaseException) -> int | None:
     """
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno
-    if told := _NUMBERED.search(str(error)):
-        return int(told[1])
+    if numbered := _NUMBERED.search(str(error)):
+        return int(numbered[1])
     return errno.ENOSPC if _UNWRITTEN.search(str(error)) else None
 
 
@@ -205,10 +205,10 @@ def write_note(file: Path, data: Any) -> None:
 def read_note(file: Path) -> Any:
     """Read what `write_note` wrote; None if it is not there, or somebody else cut or changed it."""
     try:
-        found = json.loads(file.read_text("utf-8")) if file.is_file() else None
+        note = json.loads(file.read_text("utf-8")) if file.is_file() else None
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return note if isinstance(note, dict) else None
 
 
 @contextmanager

@@ -76,13 +76,13 @@ def external_names(
     parameters: Mapping[str, Any], fields: Iterable[str] = EXTERNAL
 ) -> tuple[str, ...]:
     """List the files, folders, models and pipelines that parameters name."""
-    found = [
+    names = [
         name
         for field in fields
         for name in _strings(parameters.get(field))
         if field not in _MAY_BE_FILES or name.endswith(LEXICON)
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(names))
 
 
 def located(
@@ -94,8 +94,8 @@ def located(
         folder: The folder of the configuration. A file of `OWN_FILES` in it needs no leave.
     """
     places = allowed_places(allow)
-    found = {name: places.get(name) or _beside(name, folder) for name in names}
-    if refused := [name for name, place in found.items() if place is None]:
+    locations = {name: places.get(name) or _beside(name, folder) for name in names}
+    if refused := [name for name, place in locations.items() if place is None]:
         where = "" if folder is None else f", and no lexicon or weights that lie in {folder}"
         raise invalid(
             f"the configuration names {', '.join(map(repr, refused))}, which is not part "
@@ -103,7 +103,7 @@ def located(
             f"gets your texts: if you trust the source, allow it by its name, with "
             f"allow={refused!r}, or say where it lies here, with allow={{{refused[0]!r}: ...}}."
         )
-    return {name: place for name, place in found.items() if place is not None}
+    return {name: place for name, place in locations.items() if place is not None}
 
 
 def allowed_places(allow: Allowed) -> dict[str, str]:
@@ -232,15 +232,15 @@ def file_states(paths: Sequence[str]) -> tuple[State | str | None, ...]:
         For each file its size, times and number, or its SHA-256 if it was written just now; None
         where there is none.
     """
-    found: list[State | str | None] = []
+    states: list[State | str | None] = []
     for path in paths:
         try:
             state = os.stat(path)
         except OSError:
-            found.append(None)
+            states.append(None)
         else:
-            found.append(_state(state) if _is_stable(state) else file_digest(Path(path)))
-    return tuple(found)
+            states.append(_state(state) if _is_stable(state) else file_digest(Path(path)))
+    return tuple(states)
 
 
 @lru_cache(maxsize=1024)

@@ -96,23 +96,23 @@ def folder_files(name: str, *, has_owner: bool = False) -> dict[str, Path]:
     refuse_missing_folder(name, has_owner=has_owner)
     if not is_folder(name):
         return {}
-    found = sorted(path for path in Path(name).iterdir() if path.is_file())
-    return {f"{name}/{path.name}": path for path in found}
+    paths = sorted(path for path in Path(name).iterdir() if path.is_file())
+    return {f"{name}/{path.name}": path for path in paths}
 
 
 def read_tokenizer(name: str, **options: Any) -> Any:
     """Read a tokenizer with `transformers`."""
     import transformers
 
-    found = transformers.AutoTokenizer.from_pretrained(
+    tokenizer = transformers.AutoTokenizer.from_pretrained(
         name, trust_remote_code=False, **{**options, **_where_from(name)}
     )
     # Where no file of a vocabulary is there, transformers makes a tokenizer that knows no word.
-    files = found.vocab_files_names.values()
+    files = tokenizer.vocab_files_names.values()
     revision = options.get("revision")
     if files and not any(pretrained_file(name, file, revision) for file in files):
         raise ValueError("it has no tokenizer; save one there with its save_pretrained")
-    return found
+    return tokenizer
 
 
 def read_config(name: str, **options: Any) -> Any:
@@ -262,9 +262,9 @@ def why_unreadable(name: str, error: Exception) -> str:
     # transformers tells any answer that is none as a Hub to which it could not connect.
     answer = next(filter(None, map(answer_of, _iter_causes(error))), "")
     if "GatedRepoError" in kinds:
-        told = f" ({answer})" if answer else ""
+        note = f" ({answer})" if answer else ""
         return (
-            ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`" + told
+            ": it is gated; accept its terms on its page on the Hub, and run `hf auth login`" + note
         )
     if "SafetensorError" in kinds:
         return f": its weights are broken ({first_line(error)}); get them anew"

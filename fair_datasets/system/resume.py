@@ -156,31 +156,31 @@ def progress_lines(work: Path) -> list[str]:
     """Say how far the training is that keeps what it takes to go on in a folder."""
     notes = [file for file in work.rglob(PROGRESS) if file.parent.name != NOTES]
     last = max(notes, key=lambda file: file.stat().st_mtime, default=None)
-    found = None if last is None else read_note(last)
-    if found is None:
+    note = None if last is None else read_note(last)
+    if note is None:
         idle = f"{work}: running; it is preparing its rows or measuring, and counts no steps."
         return [idle] if is_locked(work / LOCK) else []
     if is_training(work) or is_locked(work / LOCK):
-        return [f"{work}: running. {format_progress(found)} (process {found['process']})."]
+        return [f"{work}: running. {format_progress(note)} (process {note['process']})."]
     return [
-        f"{work}: not running. {format_progress(found)}.",
+        f"{work}: not running. {format_progress(note)}.",
         "Run the same command again: it goes on from what was kept last.",
     ]
 
 
-def format_progress(found: Mapping[str, Any]) -> str:
+def format_progress(note: Mapping[str, Any]) -> str:
     """Say how far a training or another long work is."""
-    total, seconds = found["total"], found["noted"] - found["began"]
-    told = f"{found['title']}: {found['unit']} {found['done']:,}"
-    told += "" if total is None else f" of {total:,}"
-    if found["loss"] is not None:
-        told += f", loss {found['loss']:.3f}"
-    if found["unit"] == ROWS and seconds:
-        told += f", {found['done_now'] / seconds:,.0f} {ROWS}/s"
-    if found["done_now"] and total not in (None, found["done"]):
-        rest = seconds * (total - found["done"]) / found["done_now"]
-        told += f", about {timedelta(seconds=round(rest))} left"
-    return told
+    total, seconds = note["total"], note["noted"] - note["began"]
+    message = f"{note['title']}: {note['unit']} {note['done']:,}"
+    message += "" if total is None else f" of {total:,}"
+    if note["loss"] is not None:
+        message += f", loss {note['loss']:.3f}"
+    if note["unit"] == ROWS and seconds:
+        message += f", {note['done_now'] / seconds:,.0f} {ROWS}/s"
+    if note["done_now"] and total not in (None, note["done"]):
+        rest = seconds * (total - note["done"]) / note["done_now"]
+        message += f", about {timedelta(seconds=round(rest))} left"
+    return message
 
 
 # Settings whose values say nothing to people.
@@ -224,10 +224,10 @@ def claim_folder(
 
 def _refuse_other(path: Path, settings: Mapping[str, Any], *, what: str) -> None:
     """Raise if a folder holds what was trained otherwise."""
-    found = json.loads(path.read_text(encoding="utf-8"))
+    stored = json.loads(path.read_text(encoding="utf-8"))
     for name, value in settings.items():
-        if found.get(name) != value:
-            was = _DIGESTS.get(name, f"{typed(name, found.get(name))}, not {value!r}")
+        if stored.get(name) != value:
+            was = _DIGESTS.get(name, f"{typed(name, stored.get(name))}, not {value!r}")
             raise invalid(
                 f"the folder {str(path.parent)!r} holds {what} trained with {was}; "
                 f"give another folder as {typed('out')}, or remove this one."

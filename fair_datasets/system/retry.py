@@ -103,9 +103,9 @@ def _resend(self: Any, request: Any) -> Generator[Any, Any, None]:
 def _sleep(seconds: int) -> None:
     """Wait, and end the work if a signal comes meanwhile."""
     end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
+    while (remaining := end - time.monotonic()) > 0:
         interrupts.raise_if_interrupted()
-        time.sleep(min(left, interrupts.LOOK))
+        time.sleep(min(remaining, interrupts.LOOK))
 
 
 def _limit(request: Any) -> None:

@@ -108,8 +108,8 @@ def validators_of(owner: type) -> dict[str, tuple[Callable[..., Any], bool]]:
         >>> [(name, optional) for name, (_, optional) in validators_of(Training).items()]
         [('epochs', True)]
     """
-    found = {field.name: _check(field.type) for field in fields(owner) if field.init}
-    return {name: kind for name, kind in found.items() if kind is not None}
+    validators = {field.name: _check(field.type) for field in fields(owner) if field.init}
+    return {name: kind for name, kind in validators.items() if kind is not None}
 
 
 def _check(annotation: Any) -> tuple[Callable[..., Any], bool] | None:

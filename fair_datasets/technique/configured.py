@@ -152,13 +152,13 @@ class Configured:
         )
         parameters = moved(given, places, cls.external)
         technique = cls(**{name: _as_tuples(item) for name, item in parameters.items()})
-        found = renamed(dict(technique.digests), {place: name for name, place in places.items()})
+        digests = renamed(dict(technique.digests), {place: name for name, place in places.items()})
         expected = config["digests"]
-        for name in sorted(found.keys() | expected.keys(), key=str):
-            if found.get(name) != expected.get(name):
+        for name in sorted(digests.keys() | expected.keys(), key=str):
+            if digests.get(name) != expected.get(name):
                 raise invalid(
                     f"{name!r} is not the file that the configuration was made "
-                    f"with (its SHA-256 is {found.get(name)}, expected {expected.get(name)})."
+                    f"with (its SHA-256 is {digests.get(name)}, expected {expected.get(name)})."
                 )
         return technique
 

@@ -230,8 +230,8 @@ def _applied(
 
 def _strings(technique: Applicable, name: str) -> tuple[str, ...]:
     """Return the strings of a field that the technique may have."""
-    found = getattr(technique, name, None)
-    return (found,) if isinstance(found, str) else tuple(found or ())
+    value = getattr(technique, name, None)
+    return (value,) if isinstance(value, str) else tuple(value or ())
 
 
 def _comes_from(value: Any, library: str) -> bool:
@@ -359,8 +359,8 @@ class Technique(Configured, ABC):
             ['messages', 'id']
         """
         named = [name for parameter in self.reads for name in _strings(self, parameter)]
-        found = [name for name in named if is_there(name, existing)]
-        return field_columns(found, existing)
+        columns = [name for name in named if is_there(name, existing)]
+        return field_columns(columns, existing)
 
     def twin_columns(self, existing: Sequence[str]) -> Mapping[str, str]:
         """Name the columns that are added with the values of another one, changed.
@@ -462,12 +462,12 @@ def uninstalled_classes(*techniques: Configured) -> dict[str, str]:
         {}
     """
     installed = installed_techniques()
-    found = {}
+    modules = {}
     for kind in map(type, techniques):
         point = installed.get(kind.__name__)
         if point is None or point.load() is not kind:
-            found[kind.__name__] = kind.__module__
-    return found
+            modules[kind.__name__] = kind.__module__
+    return modules
 
 
 def own_code(*techniques: Configured) -> dict[str, dict[str, str]]:
@@ -478,15 +478,15 @@ def own_code(*techniques: Configured) -> dict[str, dict[str, str]]:
         to that of the class. Nothing where all are installed.
     """
     names = uninstalled_classes(*techniques)
-    found = {}
+    digests = {}
     for kind in {type(each) for each in techniques if type(each).__name__ in names}:
         try:
             has_file = kind.__module__ != "__main__"
             code = inspect.getsource(sys.modules[kind.__module__] if has_file else kind)
         except (OSError, TypeError):  # typed in where nobody keeps it
             continue
-        found[kind.__name__] = hashlib.sha256(code.encode()).hexdigest()
-    return {"code": found} if found else {}
+        digests[kind.__name__] = hashlib.sha256(code.encode()).hexdigest()
+    return {"code": digests} if digests else {}
 
 
 def load_technique(

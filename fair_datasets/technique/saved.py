@@ -102,12 +102,12 @@ def stated_configs(card: str, config_name: str | None = None) -> list[dict[str, 
         []
     """
     try:
-        found = [_json(block) for block in _blocks(card, config_name)]
+        configs = [_json(block) for block in _blocks(card, config_name)]
     except InputError:
         return []
     return [
         config
-        for config in found
+        for config in configs
         if isinstance(config, dict)
         and isinstance(config.get("technique"), str)
         and isinstance(config.get("parameters"), dict)
@@ -123,22 +123,22 @@ def _blocks(card: str, config_name: str | None) -> list[str]:
 
 def _section(text: str, config_name: str | None) -> str:
     """Return what a card says of one configuration; all of it where it has no sections."""
-    found = _sections(text)
-    if not found:
+    sections = _sections(text)
+    if not sections:
         return text
-    if config_name is None and len(found) > 1:
+    if config_name is None and len(sections) > 1:
         raise invalid(
-            f"the card states several configurations ({', '.join(map(repr, found))}); "
+            f"the card states several configurations ({', '.join(map(repr, sections))}); "
             "name one with config_name."
         )
-    name = next(iter(found)) if config_name is None else config_name
-    one_of(name, found, parameter="config_name")
-    return found[name]
+    name = next(iter(sections)) if config_name is None else config_name
+    one_of(name, sections, parameter="config_name")
+    return sections[name]
 
 
 def _sections(text: str) -> dict[str, str]:
     """Find the sections of a card by the comments that begin and end them."""
-    found: dict[str, str] = {}
+    sections: dict[str, str] = {}
     marks = iter(_MARK.finditer(text))
     for begin in marks:
         end = next(marks, None)
@@ -146,10 +146,10 @@ def _sections(text: str) -> dict[str, str]:
             raise invalid(
                 f"the card's line {begin[0]!r} lacks its counterpart; download the card again."
             )
-        if begin[2] in found:
+        if begin[2] in sections:
             raise invalid(f"the card has two sections for {begin[2]!r}; download the card again.")
-        found[begin[2]] = text[begin.end() : end.start()]
-    return found
+        sections[begin[2]] = text[begin.end() : end.start()]
+    return sections
 
 
 def _path(card: "str | Path | RepoCard") -> Path | None:
@@ -300,10 +300,10 @@ def _folder(name: str, revision: str | None) -> Path:
     with translate_hub_errors(target, hint=f"There is no folder {name!r} here."):
         # Without a network, what was downloaded before is found, as for models.
         wanted = [CONFIG, *(f"{place}/*" for place in OWN_FILES.values())]
-        found = repositories.api().snapshot_download(
+        path = repositories.api().snapshot_download(
             target.name, revision=target.revision, allow_patterns=wanted
         )
-        return Path(found)
+        return Path(path)
 
 
 def _read_config(path: Path, name: str) -> Any:

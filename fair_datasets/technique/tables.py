@@ -183,6 +183,6 @@ class _Result:
 def _source_rows(values: Sequence[Any], old: Sequence[Any]) -> Sequence[int]:
     """Find the rows that values come from, if they are the same objects; fewer if they are not."""
     known = {id(value): place for place, value in enumerate(old)}
-    found = [known[id(value)] for value in values if id(value) in known]
-    is_aligned = len(found) < len(values) == len(old)
-    return range(len(old)) if is_aligned else found
+    rows = [known[id(value)] for value in values if id(value) in known]
+    is_aligned = len(rows) < len(values) == len(old)
+    return range(len(old)) if is_aligned else rows

@@ -102,21 +102,21 @@ def as_arrays(batch: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     return arrays
 
 
-def same(left: Any, right: Any) -> bool:
+def same(lhs: Any, rhs: Any) -> bool:
     """Whether two results are the same.
 
     NaN is the same as NaN. Two floats are the same if they differ by no more than `TOLERANCE`,
     absolutely or relatively: the last digits of what a model gives depend on the rows that share
     its batch.
     """
-    if isinstance(left, float) and isinstance(right, float):
-        is_close = math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-        return is_close or (math.isnan(left) and math.isnan(right))
-    if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(same(left[name], right[name]) for name in left)
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    return bool(left == right)
+    if isinstance(lhs, float) and isinstance(rhs, float):
+        is_close = math.isclose(lhs, rhs, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        return is_close or (math.isnan(lhs) and math.isnan(rhs))
+    if isinstance(lhs, dict) and isinstance(rhs, dict):
+        return lhs.keys() == rhs.keys() and all(same(lhs[name], rhs[name]) for name in lhs)
+    if isinstance(lhs, list) and isinstance(rhs, list):
+        return len(lhs) == len(rhs) and all(map(same, lhs, rhs))
+    return bool(lhs == rhs)
 
 
 Result = Columns | list[bool]
@@ -186,8 +186,8 @@ def _read_columns(technique: Technique, batch: Mapping[str, Sequence[Any]]) -> l
     """Return the columns of the batch in which the texts lie that the technique names."""
     named = next(filter(None, (getattr(technique, name, None) for name in COLUMNS)), ())
     names = [named] if isinstance(named, str) else named
-    found = [name for name in names if is_there(name, batch)]
-    return field_columns(found, batch)
+    columns = [name for name in names if is_there(name, batch)]
+    return field_columns(columns, batch)
 
 
 def _with_nulls(
@@ -262,15 +262,15 @@ def _check_table(technique: Technique, table: "pa.Table", expected: Result) -> N
 
     beside = pa.array([_LARGEST] * len(table), pa.uint64())
     with working("an Arrow table"):
-        found = technique(table.append_column(_BESIDE, beside))
+        result = technique(table.append_column(_BESIDE, beside))
     if isinstance(expected, list):
-        require(found == expected, "an Arrow table gives another result than a dictionary")
+        require(result == expected, "an Arrow table gives another result than a dictionary")
         return
-    require(isinstance(found, pa.Table), "an Arrow table does not become one")
-    read = {name: python_values(found[name]) for name in found.column_names}
+    require(isinstance(result, pa.Table), "an Arrow table does not become one")
+    read = {name: python_values(result[name]) for name in result.column_names}
     kept = read.pop(_BESIDE, [])
     require(same(read, expected), "an Arrow table gives another result than a dictionary")
-    is_kept = kept == [_LARGEST] * len(found) and found[_BESIDE].type == pa.uint64()
+    is_kept = kept == [_LARGEST] * len(result) and result[_BESIDE].type == pa.uint64()
     require(is_kept, "a column of an Arrow table that it does not read loses its type")
 
 
@@ -435,14 +435,14 @@ def check_another_process(*cases: Case) -> None:
     """
     from datasets.fingerprint import Hasher
 
-    told = [
+    records = [
         (type(each).__module__, type(each).__qualname__, each.config(), _unstated(each), path)
         for each, path, _ in cases
     ]
     seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
     process = subprocess.run(
         [sys.executable, "-c", _CALL_IN_ANOTHER_PROCESS],
-        input=json.dumps([sys.path, told]),
+        input=json.dumps([sys.path, records]),
         env={**os.environ, "PYTHONHASHSEED": seed},
         capture_output=True,
         text=True,

@@ -93,7 +93,7 @@ def build(folder: Path, mapping: Path, out: Path) -> None:
             raise InputError(f"The items of {key} do not follow each other.")
         letters[key] = letters.get(key, "") + letter_of(four, published[start : start + 4])
         last = key
-    cells = [(category, str(question), found) for (category, question), found in letters.items()]
+    cells = [(category, str(question), codes) for (category, question), codes in letters.items()]
     write_cells(out, [_HEADER, *cells])
 
 

@@ -74,7 +74,7 @@ def locale_names(locale: str) -> tuple[Names, bool]:
     Where it has any, the most frequent names come first.
     """
     provider = import_module(f"faker.providers.person.{locale}").Provider
-    found: dict[str, list[str]] = {}
+    by_gender: dict[str, list[str]] = {}
     is_ordered = False
     for gender, (sex, _) in _GENDERS.items():
         names: Iterable[str]
@@ -85,8 +85,8 @@ def locale_names(locale: str) -> tuple[Names, bool]:
         if isinstance(names, Mapping):
             is_ordered |= len(set(names.values())) > 1
             names = sorted(names, key=names.__getitem__, reverse=True)
-        found[gender] = [_romanised(name, locale) for name in names]
-    return found, is_ordered
+        by_gender[gender] = [_romanised(name, locale) for name in names]
+    return by_gender, is_ordered
 
 
 def _romanised(name: str, locale: str) -> str:
@@ -106,12 +106,12 @@ def _romanised(name: str, locale: str) -> str:
 def country_names(path: Path) -> Mapping[str, Names]:
     """Return the given names of each country by gender, the most popular first."""
     genders = {letter: gender for gender, (_, letter) in _GENDERS.items()}
-    found: dict[str, dict[str, list[str]]] = {}
+    countries: dict[str, dict[str, list[str]]] = {}
     with path.open(encoding="utf-8-sig", newline="") as file:
         for row in csv.DictReader(file):
-            names = found.setdefault(row["Country"], {gender: [] for gender in _GENDERS})
+            names = countries.setdefault(row["Country"], {gender: [] for gender in _GENDERS})
             names[genders[row["Gender"]]].append(row["Romanized Name"])
-    return found
+    return countries
 
 
 def names_of(culture: Culture, countries: Mapping[str, Names]) -> tuple[Names, bool]:

@@ -181,12 +181,12 @@ def _may_stand_alone(name: str) -> bool:
 
 def _other_words() -> frozenset[str]:
     """Return everyday words, and first names of all cultures."""
-    found: set[str] = set()
+    words: set[str] = set()
     for path, column in ((WORDS, "word"), (CULTURES, "names")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t"):
-                found.update(map(_plain, row[column].split()))
-    return frozenset(found)
+                words.update(map(_plain, row[column].split()))
+    return frozenset(words)
 
 
 def _plain(name: str) -> str:

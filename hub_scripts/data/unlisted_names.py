@@ -49,14 +49,14 @@ def unlisted_names(first: Path, surnames: Path) -> dict[str, list[str]]:
         "first": [name for name in first_name_groups(first) if name.text.lower() not in never],
         "surnames": surname_groups(surnames)[:SURNAMES],
     }
-    found: dict[str, list[str]] = {}
+    by_kind: dict[str, list[str]] = {}
     for kind, ranked in names.items():
         # Also no "All other first names", the last row of a source.
         kept = [name for name in ranked if len(name.text) > 2 and name.text.isalpha()]
         kept = [name for name in kept if name.text.lower() not in listed]
-        found[f"{kind}_without_group"] = _sorted(name for name in kept if not name.group)
-        found[f"{kind}_left_out"] = _sorted(name for name in kept if name.group)
-    return found
+        by_kind[f"{kind}_without_group"] = _sorted(name for name in kept if not name.group)
+        by_kind[f"{kind}_left_out"] = _sorted(name for name in kept if name.group)
+    return by_kind
 
 
 def _sorted(names: Iterable[RaceName]) -> list[str]:

@@ -86,11 +86,11 @@ def verb_rows(forms: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
         (
             third_person,
             # "fulfills" is both of "fulfil" and "fulfill"; by rule it is of the second.
-            min(found, key=lambda base: (regular_third_person(base) != third_person, len(base))),
+            min(lemmas, key=lambda base: (regular_third_person(base) != third_person, len(base))),
             participles[third_person],
             "noun" if third_person in plurals else "",
         )
-        for third_person, found in sorted(bases.items())
+        for third_person, lemmas in sorted(bases.items())
     ]
 
 
@@ -118,10 +118,10 @@ def installed_resource() -> Path:
     Raises:
         InputError: LemmInflect is not installed.
     """
-    found = find_spec("lemminflect")
-    if found is None or found.origin is None:
+    spec = find_spec("lemminflect")
+    if spec is None or spec.origin is None:
         raise InputError("LemmInflect is not installed; run: pip install lemminflect==0.2.3")
-    return Path(found.origin).parent / "resources" / "infl_lu.csv.gz"
+    return Path(spec.origin).parent / "resources" / "infl_lu.csv.gz"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

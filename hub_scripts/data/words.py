@@ -89,13 +89,13 @@ def unisex_names(rows: Iterable[dict[str, str]]) -> frozenset[str]:
         >>> unisex_names(rows)
         frozenset({'kim'})
     """
-    found = set()
+    names = set()
     for row in rows:
         counts = int(row["female"]), int(row["male"])
         births = sum(counts)
         if len(row["name"]) > 2 and births >= MIN_BIRTHS and max(counts) < MAX_SHARE * births:
-            found.add(row["name"].lower())
-    return frozenset(found)
+            names.add(row["name"].lower())
+    return frozenset(names)
 
 
 def listed_names() -> frozenset[str]:
@@ -143,12 +143,12 @@ def parts_of_speech(lines: Iterable[str]) -> dict[str, frozenset[str]]:
             joined = range(0)
         elif int(first) not in joined and re.fullmatch("[a-z]{2,}", cells[1].lower()):
             counts[cells[1].lower()][_PARTS.get(cells[3], "")] += 1
-    found: dict[str, set[str]] = {name: set() for name in _PARTS.values()}
+    by_part: dict[str, set[str]] = {name: set() for name in _PARTS.values()}
     for word, parts in counts.items():
         name, count = parts.most_common(1)[0]
         if name and count >= max(MIN_TAGGED, MIN_TAGGED_SHARE * parts.total()):
-            found[name].add(word)
-    return {name: frozenset(words) for name, words in found.items()}
+            by_part[name].add(word)
+    return {name: frozenset(words) for name, words in by_part.items()}
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

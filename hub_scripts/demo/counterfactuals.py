@@ -96,8 +96,8 @@ def _verdicts(
     """Say of each term and each candidate what was done with it, or why it was left alone."""
     verdicts = []
     for axis in settings.axes:
-        found = find_terms(text, axis, names=settings.names, protect=protect)
-        verdicts += [_verdict(term, settings, edits) for term in found]
+        terms = find_terms(text, axis, names=settings.names, protect=protect)
+        verdicts += [_verdict(term, settings, edits) for term in terms]
     # An edit without a term of its own agrees with another: a verb, or "a" that became "an".
     spans = [verdict.place for verdict in verdicts]
     for edit in edits:

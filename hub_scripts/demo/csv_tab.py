@@ -65,17 +65,17 @@ def answer(upload: bytes | None, rows: str, column: str, *chosen: Any) -> Iterat
     """
     try:
         settings = checked_settings(*chosen)
-        found = augment_csv(_content(upload, rows), column, settings)
+        result = augment_csv(_content(upload, rows), column, settings)
     except InputError as error:
         yield str(error), "", gr.update(value=None, visible=False), ""
         return
-    report = _REPORT.format(rows=found.rows, added=found.added)
-    code = csv_snippet(column, found.delimiter, settings)
+    report = _REPORT.format(rows=result.rows, added=result.added)
+    code = csv_snippet(column, result.delimiter, settings)
     # Gradio copies the file before it goes on, and deletes the copy later.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "augmented.csv")
-        path.write_text(found.text, encoding="utf-8", newline="")
-        yield report, counts_html(found.counts), gr.update(value=str(path), visible=True), code
+        path.write_text(result.text, encoding="utf-8", newline="")
+        yield report, counts_html(result.counts), gr.update(value=str(path), visible=True), code
 
 
 def _show_results(*example: Any) -> Sequence[Any]:

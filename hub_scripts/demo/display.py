@@ -105,17 +105,17 @@ def counts_html(counts: Sequence[MentionCount]) -> str:
     Returns:
         HTML.
     """
-    found = sorted((c for c in counts if c.before or c.after), key=lambda c: -c.before - c.after)
-    if not found:
+    ranked = sorted((c for c in counts if c.before or c.after), key=lambda c: -c.before - c.after)
+    if not ranked:
         return _listing('<p class="quiet">No text mentions any group of the chosen axes.</p>')
-    most = max(max(count.before, count.after) for count in found)
+    most = max(max(count.before, count.after) for count in ranked)
     entries = [
         f'<div class="entry"><span class="words">{escape(name)}</span>'
         + _bars((before, after), (f"{before:,}", f"{after:,}"), ("before", "after"), most)
         + "</div>"
-        for name, before, after in found[:MOST_BARS]
+        for name, before, after in ranked[:MOST_BARS]
     ]
-    rest = len(found) - MOST_BARS
+    rest = len(ranked) - MOST_BARS
     if rest > 0:
         entries.append(f'<p class="quiet">{rest} rarer ones are not shown.</p>')
     return _listing("".join(entries))

@@ -74,7 +74,7 @@ def score(model: str, before: str, after: str) -> list[LabelScore]:
         rows = class_probabilities([before, after], (network, tokenizer)).tolist()
     labels = [str(network.config.id2label[k]) for k in range(len(rows[0]))]
     scores = [LabelScore(*values) for values in zip(labels, *rows, strict=True)]
-    return sorted(scores, key=lambda found: -abs(found.after - found.before))[:MAX_LABELS]
+    return sorted(scores, key=lambda label: -abs(label.after - label.before))[:MAX_LABELS]
 
 
 @lru_cache(maxsize=1)

@@ -41,16 +41,16 @@ class Settings(NamedTuple):
     def arguments(self) -> dict[str, Any]:
         """Return them as parameters of `CounterfactualSwap`, without those that change nothing."""
         one = len(self.axes) == 1
-        found: dict[str, Any] = {"axis": self.axes[0] if one else self.axes}
-        found |= {} if one else {"joint": True}
+        arguments: dict[str, Any] = {"axis": self.axes[0] if one else self.axes}
+        arguments |= {} if one else {"joint": True}
         if self.targets:
-            found["target"] = self.targets[0] if len(self.targets) == 1 else self.targets
-        found["names"] = self.names
+            arguments["target"] = self.targets[0] if len(self.targets) == 1 else self.targets
+        arguments["names"] = self.names
         if self.pronouns != USUAL_PRONOUNS and _NEITHER in self.targets:
-            found["pronouns"] = self.pronouns
+            arguments["pronouns"] = self.pronouns
         if self.protect:
-            found["protect"] = self.protect
-        return found
+            arguments["protect"] = self.protect
+        return arguments
 
     def counting(self) -> dict[str, Any]:
         """Return those that say what is read, for `count_mentions`."""

@@ -55,12 +55,12 @@ def answer(text: str, *chosen: Any) -> tuple[Any, ...]:
         What is shown: a message, the marked and the plain counterfactual, the reasons, the code.
     """
     try:
-        found, settings = _rewritten(text, *chosen)
+        rewriting, settings = _rewritten(text, *chosen)
     except InputError as error:
         return gr.update(value=str(error), visible=True), [], "", "", ""
-    message = gr.update(value=_NOTHING, visible=found.before == found.after)
-    code = text_snippet(found.before, settings)
-    return message, found.pieces, found.after, verdicts_html(found), code
+    message = gr.update(value=_NOTHING, visible=rewriting.before == rewriting.after)
+    code = text_snippet(rewriting.before, settings)
+    return message, rewriting.pieces, rewriting.after, verdicts_html(rewriting), code
 
 
 def _rewritten(text: str, *chosen: Any) -> tuple[Rewriting, Settings]:
@@ -111,7 +111,7 @@ def _show_classifier(inputs: Sequence[Any], after: Any) -> None:
 def _on_score(model: str, text: str, *chosen: Any) -> str:
     """Show a classifier's scores, or the sentence that says what is wrong."""
     try:
-        found, _ = _rewritten(text, *chosen)
-        return scores_html(score(model, found.before, found.after))
+        rewriting, _ = _rewritten(text, *chosen)
+        return scores_html(score(model, rewriting.before, rewriting.after))
     except InputError as error:
         return note_html(str(error))

@@ -117,9 +117,9 @@ class EvaluateEncoders(Dialect):
             _print_tables(evaluate_encoders(encoders, **settings), self)
             return
         with new_folder(self.out) as folder:
-            found = evaluate_encoders(encoders, **settings)
-            _write(found, folder, self)
-        _print_tables(found, self)
+            evaluation = evaluate_encoders(encoders, **settings)
+            _write(evaluation, folder, self)
+        _print_tables(evaluation, self)
 
 
 def _tests(given: Sequence[str]) -> dict[str, Sentences | None]:
@@ -133,38 +133,38 @@ def _tests(given: Sequence[str]) -> dict[str, Sentences | None]:
     return tests
 
 
-def _write(found: EncoderEvaluation, folder: Path, options: EvaluateEncoders) -> None:
+def _write(evaluation: EncoderEvaluation, folder: Path, options: EvaluateEncoders) -> None:
     """Write the report, the picture, the data for others and the rows."""
     tests = ["=".join(map(strip_folders, test.split("=", 1))) for test in options.test or []]
-    has_value = any(row["mean"] is not None for row in found.means)
+    has_value = any(row["mean"] is not None for row in evaluation.means)
     if has_value:
-        save_picture(encoder_plot(found), folder / _PICTURE)
+        save_picture(encoder_plot(evaluation), folder / _PICTURE)
     report = evaluation_report(
-        found, command=options.again(test=tests), picture=_PICTURE if has_value else None
+        evaluation, command=options.again(test=tests), picture=_PICTURE if has_value else None
     )
     (folder / "README.md").write_text(report, encoding="utf-8", errors="backslashreplace")
-    (folder / "encoders.json").write_text(_json(found), encoding="utf-8")
-    write_parquet(found.rows, folder, "train")
+    (folder / "encoders.json").write_text(_json(evaluation), encoding="utf-8")
+    write_parquet(evaluation.rows, folder, "train")
 
 
-def _print_tables(found: EncoderEvaluation, options: EvaluateEncoders) -> None:
+def _print_tables(evaluation: EncoderEvaluation, options: EvaluateEncoders) -> None:
     """Print the tables, or the data."""
     if options.json:
-        print(_json(found), end="")
+        print(_json(evaluation), end="")
         return
     for kind, legend in (("association", ASSOCIATIONS), ("task", TASKS)):
-        if rows := comparison_rows(found, kind):
+        if rows := comparison_rows(evaluation, kind):
             print(f"{text_table(rows)}\n\n{legend}\n")
     print(LEGEND)
-    if missing := missing_lines(found):
+    if missing := missing_lines(evaluation):
         print("\n" + "\n".join(missing))
     if options.out is not None:
         print(f"\n{Output(options.out).written()}")
 
 
-def _json(found: EncoderEvaluation) -> str:
+def _json(evaluation: EncoderEvaluation) -> str:
     """Write the rows and means as JSON."""
-    return indented(finite(plain_evaluation(found))) + "\n"
+    return indented(finite(plain_evaluation(evaluation))) + "\n"
 
 
 _NEEDED = ("kind", "columns", "label")
@@ -238,13 +238,13 @@ def _read(
     if not isinstance(place, str) or not place:
         raise invalid(f"{key} must be a path or a Hub id, but it is {place!r}.")
     source = str(folder / place) if (folder / place).exists() else place
-    found = dict(load_input(source, texts, None, **dialect))
-    if key != "data" and len(found) > 1:
+    splits = dict(load_input(source, texts, None, **dialect))
+    if key != "data" and len(splits) > 1:
         raise invalid(
-            f"{key} = {place!r} has the splits {format_choices(found)}, but this key takes one "
+            f"{key} = {place!r} has the splits {format_choices(splits)}, but this key takes one "
             "file; name the place as 'data'."
         )
-    named = found if key == "data" else dict(zip([key], found.values(), strict=True))
+    named = splits if key == "data" else dict(zip([key], splits.values(), strict=True))
     for split, rows in named.items():
         check_text_columns(rows, texts, f"{caller_name()}, {split}")
     return named

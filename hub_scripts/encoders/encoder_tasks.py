@@ -54,14 +54,14 @@ class Encoder:
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, each of which is read once. Shape (N, d)."""
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-        found = self.read(list(places))
-        wrong = np.flatnonzero(~np.isfinite(found).all(axis=1))
+        vectors = self.read(list(places))
+        wrong = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
         if wrong.size:
             raise invalid(
                 f"the vector of {list(places)[wrong[0]]!r} holds a value that is "
                 "missing or infinite; mend the encoder, or leave it out."
             )
-        return found[[places[text] for text in texts]]
+        return vectors[[places[text] for text in texts]]
 
 
 def open_encoder(
@@ -103,8 +103,8 @@ def _naming_encoder(function: Callable[[list[str]], Any]) -> Callable[[list[str]
         try:
             return function(texts)
         except Exception as error:
-            told = f"{caller_name()}: the function raised {type(error).__name__} ({error})"
-            raise RuntimeError(told) from error
+            message = f"{caller_name()}: the function raised {type(error).__name__} ({error})"
+            raise RuntimeError(message) from error
 
     return call
 
@@ -118,8 +118,8 @@ def _means(vectors: WordVectors, texts: Sequence[str]) -> Vectors:
     """Return the mean vector of the words of each text; zeros where none has a vector."""
     means = np.zeros((len(texts), vectors.width))
     for row, words in enumerate(words_of(texts)):
-        found = vectors.find(words)
-        known = found[found >= 0]
+        indices = vectors.find(words)
+        known = indices[indices >= 0]
         if known.size:
             means[row] = vectors.matrix[known].mean(axis=0, dtype=np.float64)
     return means
@@ -345,8 +345,8 @@ def association_rows(
                 sets[letter].append(vectors[text])
             row |= {"size": len(sentences["texts"]), **_tested(sets, n_samples, seed)}
         rows.append(row)
-    found = [row for row in rows if row["value"] is not None]
-    for row, adjusted in zip(found, holm([row["p_value"] for row in found]), strict=True):
+    measured = [row for row in rows if row["value"] is not None]
+    for row, adjusted in zip(measured, holm([row["p_value"] for row in measured]), strict=True):
         row["p_holm"] = float(adjusted)
     return rows + gender_mean(rows)
 
@@ -376,7 +376,7 @@ def _chosen(
 def _tested(sets: Mapping[str, Sequence[Any]], n_samples: int, seed: int) -> dict[str, Any]:
     """Return what a test finds, or why it is not defined for these vectors."""
     try:
-        found = weat(
+        result = weat(
             *(np.array(sets[letter]) for letter in SETS),
             n_samples=n_samples,
             seed=seed,
@@ -385,7 +385,7 @@ def _tested(sets: Mapping[str, Sequence[Any]], n_samples: int, seed: int) -> dic
     except InputError as error:
         # A vector of zeros, or one association for all targets: the other tests may be defined.
         return {"reason": str(error).removeprefix("weat: ").rstrip(".")}
-    return {"value": found.effect_size, "p_value": found.p_value}
+    return {"value": result.effect_size, "p_value": result.p_value}
 
 
 def gender_mean(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

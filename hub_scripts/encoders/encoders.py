@@ -150,10 +150,10 @@ def evaluate_encoders(
     for name, number, each in given:
         with error_context(f"{caller_name()}, encoder {name!r}"):
             encoder = open_encoder(each, **settings)
-            found = association_rows(encoder, checked, n_samples=n_samples, seed=seed)
-            found += [row for task in tasks for row in _task_rows(encoder, task)]
+            results = association_rows(encoder, checked, n_samples=n_samples, seed=seed)
+            results += [row for task in tasks for row in _task_rows(encoder, task)]
         beside = {"encoder": name, "seed": number, "source": _source(each)}
-        rows += [{**beside, **row} for row in found]
+        rows += [{**beside, **row} for row in results]
     return EncoderEvaluation(_table(rows), means_over_seeds(rows))
 
 
@@ -191,8 +191,8 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
         **dict.fromkeys(_NUMBERS, Value("float64")),
         "size": number, "left_out": List(text), "reason": text,
     })  # fmt: skip
-    told = {name: [row.get(name) for row in rows] for name in features}
-    return Dataset.from_dict(told, features=features)
+    columns = {name: [row.get(name) for row in rows] for name in features}
+    return Dataset.from_dict(columns, features=features)
 
 
 def _by_name(encoders: Any) -> dict[str, list[EncoderLike]]:
@@ -273,9 +273,9 @@ def means_over_seeds(rows: Sequence[Mapping[str, Any]]) -> "Dataset":
     for row in rows:
         key = tuple(row[name] for name in ("encoder", "kind", "test", "measure"))
         groups.setdefault(key, []).append(row)
-    found = [dict(zip(features, (*key, *_summary(group)), strict=True))
+    means = [dict(zip(features, (*key, *_summary(group)), strict=True))
              for key, group in groups.items()]  # fmt: skip
-    return Dataset.from_list(found, features=features)
+    return Dataset.from_list(means, features=features)
 
 
 def _summary(rows: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
@@ -333,7 +333,7 @@ def classification_probe(
     names = sorted(set(labels["train"]), key=str)
     classes = {name: number for number, name in enumerate(names)}
     numbers = {
-        split: np.array([classes[label] for label in found]) for split, found in labels.items()
+        split: np.array([classes[label] for label in column]) for split, column in labels.items()
     }
     scaled = _scaled(features)
     weights = np.ones(len(numbers["train"]))
@@ -370,7 +370,7 @@ def similarity_probe(
     """
     from scipy.stats import rankdata
 
-    known = {split: np.array(found, dtype=np.float64) for split, found in scores.items()}
+    known = {split: np.array(column, dtype=np.float64) for split, column in scores.items()}
     lowest, highest = known["train"].min(), known["train"].max()
     places = (known["train"] - lowest) / (highest - lowest) * (LEVELS - 1)
     below = np.minimum(np.floor(places).astype(np.int64), LEVELS - 2)
@@ -418,9 +418,9 @@ def _fit(
 
 def _best(fits: Any, judge: Callable[[Any], float]) -> tuple[float, float, Any]:
     """Return the penalty, the value and the fit that is judged best; the first of several."""
-    found = [(penalty, judge(fit), fit) for penalty, fit in fits]
+    candidates = [(penalty, judge(fit), fit) for penalty, fit in fits]
     # Where all predictions are alike, there is no correlation to judge by.
-    return max(found, key=lambda each: -np.inf if np.isnan(each[1]) else each[1])
+    return max(candidates, key=lambda each: -np.inf if np.isnan(each[1]) else each[1])
 
 
 def _expected(fit: Any, rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -454,11 +454,11 @@ validation rows. The baseline of accuracy is the commonest class of the training
 has no correlation."""
 
 
-def comparison_rows(found: EncoderEvaluation, kind: str) -> list[dict[str, str]]:
+def comparison_rows(evaluation: EncoderEvaluation, kind: str) -> list[dict[str, str]]:
     """Return one row for each test and measure, with the encoders beside each other."""
     rows: dict[tuple[str, str], dict[str, str]] = {}
-    means = [row for row in found.means if row["kind"] == kind]
-    seeds = {row["encoder"]: row["seed"] + 1 for row in found.rows}
+    means = [row for row in evaluation.means if row["kind"] == kind]
+    seeds = {row["encoder"]: row["seed"] + 1 for row in evaluation.rows}
     for mean in means:
         test, measure = mean["test"], mean["measure"]
         row = rows.setdefault((test, measure), {"test": test})
@@ -470,10 +470,10 @@ def comparison_rows(found: EncoderEvaluation, kind: str) -> list[dict[str, str]]
     return list(rows.values())
 
 
-def missing_lines(found: EncoderEvaluation) -> list[str]:
+def missing_lines(evaluation: EncoderEvaluation) -> list[str]:
     """Say which values are missing and why, and which words were left out."""
     of: dict[tuple[str, str], dict[str, None]] = {}
-    for row in found.rows:
+    for row in evaluation.rows:
         if row["reason"]:
             said = f"no value, as {row['reason']}"
         elif row["left_out"]:
@@ -481,7 +481,7 @@ def missing_lines(found: EncoderEvaluation) -> list[str]:
         else:
             continue
         of.setdefault((row["test"], said), {})[row["encoder"]] = None
-    every = len({row["encoder"] for row in found.rows})
+    every = len({row["encoder"] for row in evaluation.rows})
     return [
         f"{'all encoders' if 1 < len(names) == every else ', '.join(names)}, {test}: {said}."
         for (test, said), names in of.items()
@@ -489,7 +489,7 @@ def missing_lines(found: EncoderEvaluation) -> list[str]:
 
 
 def evaluation_report(
-    found: EncoderEvaluation,
+    evaluation: EncoderEvaluation,
     *,
     title: str = "Encoders of sentences",
     command: str | None = None,
@@ -511,16 +511,16 @@ def evaluation_report(
     for kind, heading, legend in (
         ("association", "Associations", ASSOCIATIONS), ("task", "Tasks", TASKS),
     ):  # fmt: skip
-        rows = comparison_rows(found, kind)
+        rows = comparison_rows(evaluation, kind)
         if rows:
             parts += [f"## {heading}", markdown_table(escaped_rows(rows)), legend]
-    parts += report_end("What is missing", missing_lines(found), command)
+    parts += report_end("What is missing", missing_lines(evaluation), command)
     return "\n\n".join(parts) + "\n"
 
 
-def plain_evaluation(found: EncoderEvaluation) -> dict[str, list[dict[str, Any]]]:
+def plain_evaluation(evaluation: EncoderEvaluation) -> dict[str, list[dict[str, Any]]]:
     """Write an evaluation as data for JSON."""
-    return {"rows": found.rows.to_list(), "means": found.means.to_list()}
+    return {"rows": evaluation.rows.to_list(), "means": evaluation.means.to_list()}
 
 
 def _cell(mean: dict[str, Any], seeds: int) -> str:

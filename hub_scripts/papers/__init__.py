@@ -22,5 +22,5 @@ def paper_named(name: str) -> Paper:
     """
     one_of(name, PAPERS, parameter="the paper")
     module = import_module(f"hub_scripts.papers.{name.replace('-', '_')}")
-    found: Paper = module.PAPER
-    return found
+    paper: Paper = module.PAPER
+    return paper

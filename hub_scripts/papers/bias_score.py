@@ -48,8 +48,8 @@ def _score(work: Work) -> BiasScore:
     def make(folder: Path) -> None:
         (rows,) = [split for name, split in work.rows("sentences").items() if name == "train"]
         pairs = CounterfactualSwap(columns="text", mode="pair", protect=()).apply(rows)
-        found = sentence_direction(pairs, work.model("sbert"), pooling="max")
-        found.save(folder / "direction.safetensors")
+        gender_direction = sentence_direction(pairs, work.model("sbert"), pooling="max")
+        gender_direction.save(folder / "direction.safetensors")
 
     direction = work.cached("direction", make) / "direction.safetensors"
     return BiasScore(columns="text", encoder=work.model("sbert"), direction=direction,
@@ -69,9 +69,9 @@ def _word(word: str, work: Work) -> Values:
     words, parts = _explained(_EXAMPLE, work)
     if word in parts:
         return {"product": parts[word]}
-    (found,) = [each for each in words if each["word"] == word]
-    return {"importance": 100 * found["importance"], "cosine": found["cosine"],
-            "product": found["product"]}  # fmt: skip
+    (entry,) = [each for each in words if each["word"] == word]
+    return {"importance": 100 * entry["importance"], "cosine": entry["cosine"],
+            "product": entry["product"]}  # fmt: skip
 
 
 def _sentence(text: str, work: Work) -> Values:
@@ -105,11 +105,11 @@ def _corpus(name: str, vectors: str, seed: int, work: Work) -> DatasetDict:
     scored = DatasetDict({split: score.apply(rows[split]) for split in ("train", "validation")})
     added = [each for each in scored["train"].column_names if each.startswith("bias_score")]
     swap = None if name.startswith("Sub") else {"protect": ()}
-    found = correct(
+    result = correct(
         scored, columns=_INFERENCE, correction=name, label="label", seed=seed, swap=swap
     )
-    assert isinstance(found.dataset, DatasetDict)
-    return found.dataset.remove_columns(added)
+    assert isinstance(result.dataset, DatasetDict)
+    return result.dataset.remove_columns(added)
 
 
 def _encoder(name: str, vectors: str, seed: int, work: Work) -> str:
@@ -142,9 +142,9 @@ def _vectors(name: str, work: Work) -> str:
 def _seat(name: str, seed: int, work: Work) -> Values:
     """Give the effect sizes of the encoder of a row, with the mean of the gender tests."""
     encoder = _encoder(name, _vectors(name, work), seed, work)
-    found = evaluate_encoders({name: encoder}, tests=SENTENCE_TESTS).rows
+    results = evaluate_encoders({name: encoder}, tests=SENTENCE_TESTS).rows
     printed = work.about["printed"][name]
-    values = {row["test"]: row["value"] for row in found if row["measure"] == "effect size"}
+    values = {row["test"]: row["value"] for row in results if row["measure"] == "effect size"}
     gender = [value for test, value in values.items() if test in printed and test[1] in "678"]
     return {**{test: values[test] for test in printed if test in values},
             "mean": sum(gender) / len(gender)}  # fmt: skip
@@ -166,10 +166,10 @@ def _senteval(name: str, seed: int, work: Work) -> Values:
                          label="label", splits=splits)
              for key, splits in rows.items() if _TASKS[key][1] != "cosine"]  # fmt: skip
     encoder = _encoder(name, _vectors(name, work), seed, work)
-    found = evaluate_encoders({name: encoder}, tests=(), tasks=tasks).rows if tasks else ()
+    results = evaluate_encoders({name: encoder}, tests=(), tasks=tasks).rows if tasks else ()
     values: dict[str, float | None] = {
         row["test"]: None if row["value"] is None else 100 * row["value"]
-        for row in found if row["measure"] in ("accuracy", "pearson")
+        for row in results if row["measure"] in ("accuracy", "pearson")
     }  # fmt: skip
     if "sts14" in rows:
         read = open_encoder(encoder, batch_size=32)
@@ -190,15 +190,15 @@ def _probed(work: Work) -> Iterable[Run]:
 
 def _small_snli(work: Work) -> dict[str, Dataset]:
     """Read the SNLI subset of the shared data."""
-    found = {}
+    splits = {}
     for split, name in {"train": "train", "validation": "dev", "test": "test"}.items():
         with shared(f"sentence_pairs/snli_subset_{name}.tsv").open(encoding="utf-8") as file:
             rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
         columns = {"premise": "sentence1", "hypothesis": "sentence2", "label": "gold_label"}
-        found[split] = Dataset.from_dict(
+        splits[split] = Dataset.from_dict(
             {new: [row[old] for row in rows] for new, old in columns.items()}
         )
-    return found
+    return splits
 
 
 def _small_inference(work: Work) -> dict[str, Dataset]:
@@ -226,8 +226,8 @@ def _word2vec(work: Work) -> Path:
 
     def make(folder: Path) -> None:
         texts = small_wikipedia(work)["train"]["text"][:]
-        found = word2vec(texts, WordAssociation(min_count=2, skip_gram=True), 25, seed=0)
-        load_word_vectors(found).save(folder / "vectors.npz")
+        vectors = word2vec(texts, WordAssociation(min_count=2, skip_gram=True), 25, seed=0)
+        load_word_vectors(vectors).save(folder / "vectors.npz")
 
     return work.cached("small-word2vec", make) / "vectors.npz"
 

@@ -86,9 +86,9 @@ class ReproducePaper(Options):
 
 
 def _once(given: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for name, place in given:
-        if name in found:
+        if name in places:
             raise InputError(f"{option} {name} is given twice; give it once.")
-        found[name] = place
-    return found
+        places[name] = place
+    return places

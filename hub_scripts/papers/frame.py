@@ -75,8 +75,8 @@ class Paper:
 @cache
 def _facts(name: str) -> dict[str, Any]:
     """Read the file of a paper, once."""
-    found = tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
-    return {"models": {}, "data": {}, "settings": {}, "deviations": [], **found}
+    facts = tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+    return {"models": {}, "data": {}, "settings": {}, "deviations": [], **facts}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,10 +208,10 @@ class Work:
     def rows(self, name: str) -> dict[str, Dataset]:
         """Return the splits of a data set, cut to the share of a trial."""
         known, place = self.facts["data"][name], self.place("data", name)
-        found = read_rows(name, place, known) if place else self.paper.data[name](self)
-        require_columns(name, found, known)
+        splits = read_rows(name, place, known) if place else self.paper.data[name](self)
+        require_columns(name, splits, known)
         return {split: cut(rows, max(1, int(len(rows) * self.share)))
-                for split, rows in found.items()}  # fmt: skip
+                for split, rows in splits.items()}  # fmt: skip
 
     def file(self, name: str) -> str:
         """Return the file of data that are no rows, such as word vectors."""
@@ -239,11 +239,11 @@ class Work:
         return replace(self, out=folder, share=share, seeds=self.chosen_seeds)
 
 
-def each_printed(fill: Callable[..., Values], work: Work, left: str = "") -> Iterable[Run]:
+def each_printed(fill: Callable[..., Values], work: Work, reason: str = "") -> Iterable[Run]:
     """List a run for each row that the paper prints and each seed."""
     for row in work.about["printed"]:
         for seed in work.chosen_seeds:
-            yield Run(row, partial(fill, row, seed), seed, left=left)
+            yield Run(row, partial(fill, row, seed), seed, left=reason)
 
 
 def read_rows(name: str, place: str, known: Mapping[str, Any]) -> dict[str, Dataset]:
@@ -253,23 +253,23 @@ def read_rows(name: str, place: str, known: Mapping[str, Any]) -> dict[str, Data
     path = Path(place)
     ending = path.name.removesuffix(".gz").rpartition(".")[2]
     if not path.exists():
-        found: Any = pull_dataset(place, known.get("config"), split=known.get("split"))
+        dataset: Any = pull_dataset(place, known.get("config"), split=known.get("split"))
     elif path.is_dir():
-        found = load_dataset(place)
+        dataset = load_dataset(place)
     elif ending in _READERS:
         options = {"sep": "\t"} if ending == "tsv" else {}
-        found = load_dataset(_READERS[ending], data_files=place, split="train", **options)
+        dataset = load_dataset(_READERS[ending], data_files=place, split="train", **options)
     else:
         raise InputError(
             f"--data {name}: {path.name!r} is of no known form; give a file that ends in "
             f"{format_choices(_READERS)}, or a folder of them."
         )
-    return {"train": found} if isinstance(found, Dataset) else dict(found)
+    return {"train": dataset} if isinstance(dataset, Dataset) else dict(dataset)
 
 
-def require_columns(name: str, found: Mapping[str, Dataset], known: Mapping[str, Any]) -> None:
+def require_columns(name: str, splits: Mapping[str, Dataset], known: Mapping[str, Any]) -> None:
     """Raise unless each split has the columns that the paper's code reads."""
-    for split, rows in found.items():
+    for split, rows in splits.items():
         for column in known.get("columns", ()):
             if column not in rows.column_names:
                 raise InputError(

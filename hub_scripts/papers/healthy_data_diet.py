@@ -34,19 +34,19 @@ _FIGURES = {"fig2": "bert", "fig3": "roberta"}
 
 def _labelled(work: Work, name: str) -> dict[str, Dataset]:
     """Return a data set with the label 0 or 1."""
-    found = work.rows(name)
+    splits = work.rows(name)
     if name == "jigsaw":
-        found = {split: cut(rows, int(work.setting("jigsaw_rows"))).map(
+        splits = {split: cut(rows, int(work.setting("jigsaw_rows"))).map(
             lambda row: {"label": int(row["toxicity"] >= 0.5)}, desc="Labelling")
-            for split, rows in found.items()}  # fmt: skip
-    return {split: rows.select_columns(["text", "label"]) for split, rows in found.items()}
+            for split, rows in splits.items()}  # fmt: skip
+    return {split: rows.select_columns(["text", "label"]) for split, rows in splits.items()}
 
 
 def _splits(work: Work, name: str) -> dict[str, Dataset]:
     """Return the training, validation and test rows of a data set."""
     with error_context(f"--data {name}"):
-        found = three_splits(_labelled(work, name), partial(family_ids, columns=("text",)))
-    return {split: cut(rows, int(work.setting("most_rows"))) for split, rows in found.items()}
+        splits = three_splits(_labelled(work, name), partial(family_ids, columns=("text",)))
+    return {split: cut(rows, int(work.setting("most_rows"))) for split, rows in splits.items()}
 
 
 def _templates(work: Work) -> Dataset:
@@ -154,9 +154,9 @@ def _diet(name: str, role: str, work: Work) -> dict[str, list[dict[str, float]]]
                 seeds=len(work.chosen_seeds), seed=min(work.chosen_seeds),
             )  # fmt: skip
             trainer = _trainer(work, role, name)
-            found = healthy_diet(_splits(work, name), config, work=file.parent, trainer=trainer,
+            result = healthy_diet(_splits(work, name), config, work=file.parent, trainer=trainer,
                                  probe=trainer, templates={"iptts": _templates(work)})  # fmt: skip
-            by_seed = _of_seeds(file.with_name("trials.jsonl"), found.searches)
+            by_seed = _of_seeds(file.with_name("trials.jsonl"), result.searches)
             write_file(file, json.dumps(by_seed).encode())
     return dict(json.loads(file.read_text()))
 
@@ -168,21 +168,21 @@ def _of_seeds(file: Path, searches: Mapping[str, Any]) -> dict[str, list[dict[st
         if search.chosen:
             cell = f"{ranking}, a={search.chosen['a']}, b={search.chosen['b']}"
             methods[cell] = _shown(ranking)
-    found: dict[str, list[dict[str, float]]] = {}
+    results: dict[str, list[dict[str, float]]] = {}
     for line in file.read_text("utf-8").splitlines():
         record = json.loads(line)
         name = record["trial"].removeprefix("report: ").rpartition(", seed ")[0]
         if record["trial"].startswith("report: ") and name in methods:
-            found.setdefault(methods[name], []).append(record["measured"]["iptts"])
-    return found
+            results.setdefault(methods[name], []).append(record["measured"]["iptts"])
+    return results
 
 
 def _change(name: str, role: str, method: str, place: int, work: Work) -> Values:
     """Give the change of each measure against the biased model, of one seed, in per cent."""
-    found = _diet(name, role, work)
-    if method not in found:  # No cell of the ranking keeps the AUC.
+    results = _diet(name, role, work)
+    if method not in results:  # No cell of the ranking keeps the AUC.
         return dict.fromkeys(_COLUMNS)
-    new, old = found[method][place], found["vanilla"][place]
+    new, old = results[method][place], results["vanilla"][place]
     return {column: 100 * (new[measure] - old[measure]) / old[measure]
             for column, measure in _COLUMNS.items()}  # fmt: skip
 
@@ -205,21 +205,21 @@ def _shown(ranking: str) -> str:
 
 def _judged(ours: Mapping[tuple[str, str], float]) -> dict[str, bool]:
     """Judge what the paper claims of figure 4."""
-    found = {}
+    verdicts = {}
     for place in dict.fromkeys(row.rpartition(", ")[0] for row, _ in ours):
         of = {row.rpartition(", ")[2]: row for row, _ in ours if row.startswith(place + ", ")}
         if "healthy random" not in of:
-            found[f"{place}: a cell of healthy random loses at most 3% of AUC"] = False
+            verdicts[f"{place}: a cell of healthy random loses at most 3% of AUC"] = False
             continue
         healthy = of["healthy random"]
-        found[f"{place}: healthy random loses at most 3% of AUC"] = ours[healthy, "AUC"] >= -3
+        verdicts[f"{place}: healthy random loses at most 3% of AUC"] = ours[healthy, "AUC"] >= -3
         for column in ("DP", "EqOdd", "EqOpp1"):
             least = min(ours[healthy, column] - ours[of[other], column] for other in ("CDA", "CDS"))
-            found[f"{place}: healthy random is above CDA and CDS by {column}"] = least > 0
+            verdicts[f"{place}: healthy random is above CDA and CDS by {column}"] = least > 0
         if "unhealthy random" in of:
             worst = min(of.values(), key=lambda row: ours[row, "DP"])
-            found[f"{place}: unhealthy random is worst by DP"] = worst == of["unhealthy random"]
-    return found
+            verdicts[f"{place}: unhealthy random is worst by DP"] = worst == of["unhealthy random"]
+    return verdicts
 
 
 def tweets(work: Work | None = None) -> dict[str, Dataset]:

@@ -45,19 +45,19 @@ def _texts(work: Work, version: str, name: str, rows: rewriters.Task, seed: int)
 
 def _runs(work: Work) -> Iterator[Run]:
     """List the runs of a table."""
-    left = "" if work.place("data", "swapped") else _LEFT
-    return rewriters.runs(_texts, work, {"swapped": left})
+    reason = "" if work.place("data", "swapped") else _LEFT
+    return rewriters.runs(_texts, work, {"swapped": reason})
 
 
 def _judged(ours: Any) -> dict[str, bool]:
     """Judge what both data sets agree on: with a discriminator transfer rises, and perplexity."""
-    found = {}
+    verdicts = {}
     for one, other in (("full", "no-discriminator"), ("unfiltered", "unfiltered-no-discriminator")):
         for row, column in list(ours):
             if row == one and (other, column) in ours and column.endswith(("transfer", "PPL")):
                 claim = f"{column}: {one} is above {other}"
-                found[claim] = ours[one, column] > ours[other, column]
-    return found
+                verdicts[claim] = ours[one, column] > ours[other, column]
+    return verdicts
 
 
 PAPER = Paper(

@@ -103,10 +103,10 @@ def _associations(role: str, work: Work) -> Values:
         sets = [(word, letter) for letter in SETS for word in getattr(test, letter)]
         words, letters = map(list, zip(*sets, strict=True))
         tests |= {name: None, f"{name} of words": {"texts": words, "sets": letters}}
-    found = evaluate_encoders({role: work.model(role)}, tests=tests, pooling="cls").rows
+    results = evaluate_encoders({role: work.model(role)}, tests=tests, pooling="cls").rows
     values: dict[str, float | None] = {}
     for group, names in {**_TESTS, "total": sum(_TESTS.values(), ())}.items():
-        rows = [row for row in found if row["test"].split()[0] in names and row["value"]]
+        rows = [row for row in results if row["test"].split()[0] in names and row["value"]]
         effects = [abs(row["value"]) for row in rows if row["p_value"] < _LEVEL]
         values[f"significant %, {group}"] = 100 * len(effects) / len(rows) if rows else None
         values[f"effect, {group}"] = sum(effects) / len(effects) if effects else None
@@ -118,10 +118,10 @@ def _stereotypes(role: str, work: Work) -> Values:
     pairs = load_crows_pairs(work.file("crows"), faulty="keep")
     more, less, *about = (pairs[name][:: round(1 / work.share)] for name in COLUMNS)
     scores = shared_token_scores(more, less, work.model(role))
-    found = crows_pairs(scores[:, 0], scores[:, 1], *about)
-    values: dict[str, float | None] = {"CrowS-Pairs, all": found.overall.score}
+    result = crows_pairs(scores[:, 0], scores[:, 1], *about)
+    values: dict[str, float | None] = {"CrowS-Pairs, all": result.overall.score}
     for name, kind in _TYPES.items():
-        share = found.bias_types.get(kind)
+        share = result.bias_types.get(kind)
         values[f"CrowS-Pairs, {name}"] = None if share is None else share.score
     return values
 
@@ -227,12 +227,12 @@ def _score(name: str, task: str, seed: int, work: Work) -> Values:
     from sklearn.metrics import accuracy_score, matthews_corrcoef
 
     dev = _rows(task, "validation", work, perturbed=False)
-    (found,) = _shares(name, task, seed, work, [dev])
+    (shares,) = _shares(name, task, seed, work, [dev])
     if task == "stsb":
-        expected = found @ np.arange(found.shape[1])
+        expected = shares @ np.arange(shares.shape[1])
         return {"STS-B": 100 * float(np.corrcoef(dev["label"], expected)[0, 1])}
     measure = matthews_corrcoef if task == "cola" else accuracy_score
-    return {_TASKS[task][0]: 100 * float(measure(dev["label"], found.argmax(1)))}
+    return {_TASKS[task][0]: 100 * float(measure(dev["label"], shares.argmax(1)))}
 
 
 def _fairscore(name: str, task: str, seed: int, work: Work) -> Values:
@@ -241,8 +241,8 @@ def _fairscore(name: str, task: str, seed: int, work: Work) -> Values:
     original, perturbed = (each.argmax(1).tolist() for each in _shares(name, task, seed, work, dev))
     texts = [[" ".join(row) for row in zip(*(rows[column] for column in _TASKS[task][1]),
                                            strict=True)] for rows in dev]  # fmt: skip
-    found = fairscore(original, perturbed, changed_texts(*texts), dev[0]["label"])
-    return {_TASKS[task][0]: 100 * found.fairscore_perturbed}
+    result = fairscore(original, perturbed, changed_texts(*texts), dev[0]["label"])
+    return {_TASKS[task][0]: 100 * result.fairscore_perturbed}
 
 
 def _tuned(fill: Any, work: Work) -> Iterator[Run]:
@@ -278,29 +278,29 @@ def _reviews(work: Work) -> dict[str, Dataset]:
 
 def reviews(work: Work) -> dict[str, Dataset]:
     """Read the beginnings of film reviews, and of the two that differ by a few words the first."""
-    found = {}
+    splits = {}
     for split, name in _SPLITS.items():
         path = shared(f"classification/imdb_counterfactual_{name}.tsv.gz")
         with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
         firsts = {row["batch_id"]: row for row in reversed(rows)}.values()
-        found[split] = Dataset.from_dict({
+        splits[split] = Dataset.from_dict({
             "text": [" ".join(row["Text"].split()[:40]) for row in firsts],
             "label": [int(row["Sentiment"] == "Positive") for row in firsts],
         })  # fmt: skip
-    return found
+    return splits
 
 
 def similar(work: Work) -> dict[str, Dataset]:
     """Read STS-B: `sentence1`, `sentence2` and their similarity `label`, 0 to 5."""
-    found = {}
+    splits = {}
     for split, name in _SPLITS.items():
         path = shared(f"sentence_pairs/stsb_en_{name}.csv")
         with path.open(encoding="utf-8", newline="") as file:
             rows = [(first, second, float(score)) for first, second, score in csv.reader(file)]
         columns = zip(("sentence1", "sentence2", "label"), zip(*rows, strict=True), strict=True)
-        found[split] = Dataset.from_dict({column: list(values) for column, values in columns})
-    return found
+        splits[split] = Dataset.from_dict({column: list(values) for column, values in columns})
+    return splits
 
 
 PAPER = Paper(

@@ -71,12 +71,12 @@ def plan(work: Work) -> str:
     """Say in Markdown what a table needs, and how many runs there are; nothing is fetched."""
     runs = list(work.paper.tables[work.table](work))
     done = sum(_file(work, run).exists() for run in runs)
-    left = sum(bool(run.left) for run in runs)
-    counts = f"{len(runs) - left} runs; {done} are done"
+    skipped = sum(bool(run.left) for run in runs)
+    counts = f"{len(runs) - skipped} runs; {done} are done"
     tables = [("Models", _places(work, "models")), ("Data", _places(work, "data")),
               ("Settings", _settings(work))]  # fmt: skip
     sections = [f"### {name}\n\n{markdown_table(rows)}" for name, rows in tables if rows]
-    return "\n\n".join([f"## {_title(work)}", f"{counts}; {left} are left out.", *sections])
+    return "\n\n".join([f"## {_title(work)}", f"{counts}; {skipped} are left out.", *sections])
 
 
 def trial(work: Work) -> str:
@@ -187,20 +187,20 @@ def _process() -> int:
 
     From here on nothing of it is told, or the trainings in each would wait for those in the others.
     """
-    found = {name: os.environ.pop(name, None) for name in _LAUNCHED}
-    if (local := found["LOCAL_RANK"]) is not None:
+    variables = {name: os.environ.pop(name, None) for name in _LAUNCHED}
+    if (local := variables["LOCAL_RANK"]) is not None:
         visible = os.environ.get("CUDA_VISIBLE_DEVICES")
         os.environ["CUDA_VISIBLE_DEVICES"] = visible.split(",")[int(local)] if visible else local
-    return int(found["RANK"] or 0)
+    return int(variables["RANK"] or 0)
 
 
 def _cells(work: Work, runs: Sequence[Run]) -> list[Cell]:
     """Put the values of all seeds into the cells of the table, those that are printed too."""
     values: dict[tuple[str, str], list[float]] = {}
-    left = {run.row: run.left for run in runs if run.left}
+    reasons = {run.row: run.left for run in runs if run.left}
     for run in runs:
-        found = {} if run.left else json.loads(_file(work, run).read_text("utf-8"))["values"]
-        for column, value in found.items():
+        results = {} if run.left else json.loads(_file(work, run).read_text("utf-8"))["values"]
+        for column, value in results.items():
             place = values.setdefault((run.row, column), [])
             place += [] if value is None else [value]
     printed = {(row, column): value for row, columns in work.about["printed"].items()
@@ -216,7 +216,7 @@ def _cells(work: Work, runs: Sequence[Run]) -> list[Cell]:
             where = row, column
             if unprinted or where in values or where in printed:
                 own = tuple(values.get(where, ()))
-                why = "" if own else left.get(row, empty)
+                why = "" if own else reasons.get(row, empty)
                 lacks = "" if where in printed else unprinted
                 cells.append(Cell(row, column, own, printed.get(where), why, lacks, is_median))
     return cells
@@ -264,7 +264,7 @@ def _settings(work: Work) -> list[dict[str, Any]]:
 
 def _deviations(work: Work) -> list[dict[str, str]]:
     """Return what differs from the paper in this table, each with its origin."""
-    found = [
+    deviations = [
         (each["text"], each["origin"])
         for each in work.facts["deviations"]
         if work.table in each.get("tables", [work.table])
@@ -275,15 +275,15 @@ def _deviations(work: Work) -> list[dict[str, str]]:
         if row["used"] != row["paper"]:
             is_stand_in = work.is_small and "small" in work.facts["settings"][row["setting"]]
             why = origin if is_stand_in else row["origin"]
-            found.append((f"{row['setting']} is {row['used']}, in the paper {row['paper']}",
+            deviations.append((f"{row['setting']} is {row['used']}, in the paper {row['paper']}",
                           "the command" if row["setting"] in given else why))  # fmt: skip
-    found += [
+    deviations += [
         (f"{row[kind.removesuffix('s')]}: {row['used']}", origin)
         for kind in ("models", "data")
         for row in _places(work, kind)
         if row["used"] != row["the paper's"]
     ]
-    return [{"deviation": text, "origin": origin} for text, origin in found]
+    return [{"deviation": text, "origin": origin} for text, origin in deviations]
 
 
 def _write(work: Work, cells: Sequence[Cell], command: str) -> None:

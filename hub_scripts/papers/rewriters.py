@@ -161,8 +161,8 @@ def training_texts(work: Work) -> Dataset:
     def make(folder: Path) -> None:
         rows = cut(work.rows("wikipedia")["train"], int(work.setting("articles")))
         lines = (line.strip() for text in rows["text"] for line in text.split("\n"))
-        found = list(dict.fromkeys(line for line in lines if len(line.split()) >= 4))
-        of_one = _of_one_gender(found[: int(work.setting("lines"))])
+        texts = list(dict.fromkeys(line for line in lines if len(line.split()) >= 4))
+        of_one = _of_one_gender(texts[: int(work.setting("lines"))])
         of_one.to_parquet(str(folder / "rows.parquet"))
 
     file = work.cached("wikipedia", make) / "rows.parquet"
@@ -175,10 +175,10 @@ def generator(work: Work, name: str, config: Any) -> str:
     with work.alone(name):
         if (folder / "model").is_dir():
             return str(folder / "model")
-        found = attributed_rows(
+        result = attributed_rows(
             training_texts(work), text=data.text, attribute=data.attribute, names=data.attributes,
             classifier=None)  # fmt: skip
-        splits = split_by_text(replace(config, seed=0), found.rows)
+        splits = split_by_text(replace(config, seed=0), result.rows)
         # Pairs are of the words, and not of the generator: those of one dictionary are made once.
         pairs = f"pairs-{Path(str(data.axis)).stem}"
         with work.alone(pairs):
@@ -195,8 +195,8 @@ def rewritten(work: Work, name: str, texts: Sequence[str], model: str) -> list[s
 
     def make() -> list[str]:
         asks = [RewriteRequest([text], [[]], "", "") for text in texts]
-        found = rewrite_texts(asks, model, control="plain")
-        return [text if new is None else new for text, new in zip(texts, found, strict=True)]
+        rewrites = rewrite_texts(asks, model, control="plain")
+        return [text if new is None else new for text, new in zip(texts, rewrites, strict=True)]
 
     return _cached_texts(work, name, make)
 
@@ -219,7 +219,7 @@ def swapped(texts: Sequence[str], *, names: bool) -> list[str]:
 def runs(
     texts: Callable[[Work, str, str, Task, int], list[str]],
     work: Work,
-    left: Mapping[str, str] | None = None,
+    reasons: Mapping[str, str] | None = None,
 ) -> Iterator[Run]:
     """List the runs of a table: each version with each data set that it is printed for, and seed.
 
@@ -230,7 +230,7 @@ def runs(
         for version, columns in work.about["printed"].items():
             for seed in work.chosen_seeds if any(name in column for column in columns) else ():
                 fill = partial(_measured, texts, version, name, seed)
-                yield Run(version, fill, seed, name, (left or {}).get(version, ""))
+                yield Run(version, fill, seed, name, (reasons or {}).get(version, ""))
 
 
 def _measured(texts: Any, version: str, name: str, seed: int, work: Work) -> Values:
@@ -258,8 +258,8 @@ def _measured(texts: Any, version: str, name: str, seed: int, work: Work) -> Val
         )
     if version == "CDS":
         given["in_place"] = [version]
-    found = evaluate_counterfactuals(rows.train, new, order=GROUPS, seeds=[seed], **given)
-    values = {row["measure"]: row["value"] for row in found.rows
+    evaluation = evaluate_counterfactuals(rows.train, new, order=GROUPS, seeds=[seed], **given)
+    values = {row["measure"]: row["value"] for row in evaluation.rows
               if row["version"] == version and row["value"] is not None}  # fmt: skip
     return {f"{name} {column}": _in_units(column, values.get(_MEASURES.get(column, column)))
             for column in columns}  # fmt: skip
@@ -387,11 +387,11 @@ def small_jigsaw(work: Work) -> dict[str, Dataset]:
 
     rows = concatenate_datasets(list(tweets().values()))
     labels = dict(zip(rows["text"], rows["label"], strict=True))
-    found = _of_one_gender(list(labels)[::2])
-    women = [float(gender == "woman") for gender in found["gender"]]
+    dataset = _of_one_gender(list(labels)[::2])
+    women = [float(gender == "woman") for gender in dataset["gender"]]
     return {"train": Dataset.from_dict({
-        "comment_text": found["text"][:], "female": women, "male": [1 - each for each in women],
-        "target": [float(labels[text]) for text in found["text"]],
+        "comment_text": dataset["text"][:], "female": women, "male": [1 - each for each in women],
+        "target": [float(labels[text]) for text in dataset["text"]],
     })}  # fmt: skip
 
 
@@ -400,12 +400,12 @@ def small_echr(work: Work) -> dict[str, Dataset]:
     path = shared("classification/bold_wikipedia_gender_race.csv.gz")
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         labels = {row["text"]: int(row["axis"] == "gender") for row in csv.DictReader(file)}
-    found = _of_one_gender(list(labels)[::3])
-    return {"train": found.add_column("label", [labels[text] for text in found["text"]])}
+    dataset = _of_one_gender(list(labels)[::3])
+    return {"train": dataset.add_column("label", [labels[text] for text in dataset["text"]])}
 
 
 def _of_one_gender(texts: Sequence[str]) -> Dataset:
     """Return those of some texts that mention one gender: `text` and `gender`."""
-    found = MentionedAttribute(columns="text").apply(Dataset.from_dict({"text": list(texts)}))
-    kept = found.filter(lambda group: group in GROUPS, input_columns="group")
+    dataset = MentionedAttribute(columns="text").apply(Dataset.from_dict({"text": list(texts)}))
+    kept = dataset.filter(lambda group: group in GROUPS, input_columns="group")
     return kept.rename_column("group", "gender").select_columns(["text", "gender"])

@@ -159,7 +159,7 @@ def test_rows_that_travel_with_their_shard(tmp_path: Path) -> None:
     def work(rows: Dataset, progress: Any) -> tuple[Dataset, dict[str, int]]:
         return rows, {}
 
-    found = pickle.loads(on_ray._Actor(Worker(tmp_path, {}, {"train": work}))(row)["found"])
+    found = pickle.loads(on_ray._Actor(Worker(tmp_path, {}, {"train": work}))(row)["outcome"])
     assert (found.name, found.rows_in, found.rows_out) == (shard.name, 3, 3)
     assert Dataset.from_parquet(str(shard.file(tmp_path)))[:] == ROWS[10:13]
 
@@ -170,7 +170,7 @@ def test_a_shard_is_tried_three_times(tmp_path: Path) -> None:
     row = {"shard": "train-00001-of-00004", "which": b""}
 
     def told(folder: Path) -> str:
-        return str(pickle.loads(on_ray._Actor(Worker(folder, {}, {}))(row)["found"]))
+        return str(pickle.loads(on_ray._Actor(Worker(folder, {}, {}))(row)["outcome"]))
 
     assert "was lost" not in "".join(told(tmp_path) for _ in range(3))
     assert "a process was lost 3 times at train-00001-of-00004; if that" in told(tmp_path)

@@ -69,7 +69,7 @@ def _by_columns(
         columns = swap_chunk(chunk, targets, tables=joint)
         written = dict(columns.written())
         for number, edits in columns.by_text():
-            assert written.pop(number) == apply_edits(chunk.found.words.texts[number], edits)
+            assert written.pop(number) == apply_edits(chunk.mentions.words.texts[number], edits)
             found[int(chunk.row_of[number]), int(chunk.which[number])] = edits
         assert not written
     return found

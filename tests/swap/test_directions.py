@@ -143,7 +143,7 @@ def _targets(axis: directions.Axis, rows: Rows) -> tuple[list[str], list[bool]]:
     """Return what Black people become in each row, and whether the row is left."""
     targets = directions.DrawnTargets([axis], rows, seed=0)
     (chunk,) = chunks(rows.texts, [axis.table])
-    mentions = skip_rows(chunk, targets, [axis.table]).found
+    mentions = skip_rows(chunk, targets, [axis.table]).mentions
     drawn = [targets(row)["race", "black"] for row in range(len(rows.texts))]
     return drawn, (~mentions.is_mention).tolist()
 

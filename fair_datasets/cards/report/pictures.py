@@ -246,26 +246,26 @@ def bias_score_plot(result: Any, before: Any = None) -> "Figure":
     return figure
 
 
-def _label(name: str, found: Mapping[str, Any]) -> str:
+def _label(name: str, figures: Mapping[str, Any]) -> str:
     """Name a histogram, with its number of rows and its mean."""
-    return f"{name}: {found['rows']:,}, mean {found['mean']:.4f}"
+    return f"{name}: {figures['rows']:,}, mean {figures['mean']:.4f}"
 
 
 def _read(result: Any) -> dict[str, Any]:
     """Return the figures of a distribution by name, whatever holds them."""
     is_data = is_dataclass(result) and not isinstance(result, type)
-    found = asdict(result) if is_data else result
-    if isinstance(found, Mapping) and isinstance(found.get("histogram"), Mapping):
-        found = {**found, **found["histogram"]}
+    figures = asdict(result) if is_data else result
+    if isinstance(figures, Mapping) and isinstance(figures.get("histogram"), Mapping):
+        figures = {**figures, **figures["histogram"]}
     needed = ("rows", "mean", "percentiles", "threshold", "share_above", "counts", "edges")
-    if not isinstance(found, Mapping) or any(name not in found for name in needed):
+    if not isinstance(figures, Mapping) or any(name not in figures for name in needed):
         raise invalid(
             "result must be what bias_distribution or the module 'bias_score' "
             f"returned, but it is {with_article(type(result).__name__)}."
         )
-    if not found["rows"]:
+    if not figures["rows"]:
         raise invalid("there are no rows; give the scores of at least one.")
-    return dict(found)
+    return dict(figures)
 
 
 # What tells encoders of one colour apart, and all of them without colours.

@@ -213,8 +213,8 @@ def _tables(name: str, rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, str
     more = f"\n... and {len(rows) - _SHOWN:,} more" if len(rows) > _SHOWN else ""
     tables = [(name, f"{_fitting([_flat(row) for row in outer[:_SHOWN]])}{more}")]
     for key in inner:
-        found = [(next(iter(row.items())), each) for row in rows for each in row[key] or ()]
-        tables += _tables(f"{name}: {key}", [{head: of, **each} for (head, of), each in found])
+        entries = [(next(iter(row.items())), each) for row in rows for each in row[key] or ()]
+        tables += _tables(f"{name}: {key}", [{head: of, **each} for (head, of), each in entries])
     return tables
 
 
@@ -223,7 +223,7 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in row.items():
         inner = _flat(value) if isinstance(value, Mapping) else {"": value}
-        flat |= {f"{name} {key}".strip(): found for key, found in inner.items()}
+        flat |= {f"{name} {key}".strip(): cell for key, cell in inner.items()}
     return flat
 
 

@@ -72,14 +72,14 @@ def read_ages(words: TokenBatch) -> list[Age]:
         >>> read_ages(TokenBatch(["a five-year plan"]))
         []
     """
-    found: list[tuple[int, Age]] = []
+    placed_ages: list[tuple[int, Age]] = []
     for listed, read in _READERS:
         places = _places_of(words, listed)
         if len(places):
             candidates = Candidates(words, places)
-            found += ((int(places[row]), aged) for row, aged in read(candidates))
+            placed_ages += ((int(places[row]), aged) for row, aged in read(candidates))
     kept: list[Age] = []
-    for _, aged in sorted(found, key=lambda pair: pair[0]):
+    for _, aged in sorted(placed_ages, key=lambda pair: pair[0]):
         last = kept[-1] if kept else None
         if last is None or last.text < aged.text or aged.first > last.last:
             kept.append(aged)

@@ -196,8 +196,8 @@ def _reach(words: TokenBatch, place: int, parts: Sequence[str], step: int) -> in
         if part == _ANY:
             rest = parts[number + 1 :]
             ends = (here + skipped * step for skipped in range(_MOST_BETWEEN + 1))
-            found = (_reach(words, end, rest, step) for end in ends)
-            return next((last for last in found if last is not None), None)
+            places = (_reach(words, end, rest, step) for end in ends)
+            return next((last for last in places if last is not None), None)
         if not 0 <= here < len(words) or not _is_written(words, here, part):
             return None
     return place + (len(parts) - 1) * step
@@ -313,13 +313,13 @@ def _by_last_word(axis: str) -> Mapping[str, Sequence[_ListedTies]]:
         if tie.axis == axis:
             for written in _names_of_men() if tie.words == _MEN else [tie.words]:
                 attributes[written][tie.where].add(tie.attribute)
-    found: dict[str, list[_ListedTies]] = defaultdict(list)
+    entries: dict[str, list[_ListedTies]] = defaultdict(list)
     for written, where in attributes.items():
         before, _, last = written.rpartition(" ")
         listed = _ListedTies(last, before.lower(), *map(frozenset, where.values()))
-        found[last.lower()].append(listed)
-    vocabulary().add(found)
-    return found
+        entries[last.lower()].append(listed)
+    vocabulary().add(entries)
+    return entries
 
 
 def find_ties(words: TokenBatch, axis: str, is_free: Mask) -> Iterator[TiedWord]:
@@ -344,8 +344,8 @@ def find_ties(words: TokenBatch, axis: str, is_free: Mask) -> Iterator[TiedWord]
         for last, before, groups, never in listed[words.lower(place)]:
             if _stands_at(words, place, last) and (not before or words.lower(place - 1) == before):
                 start = words.start[place - 1 if before else place]
-                told = words.joined[start : words.end[place]]
-                yield TiedWord(int(words.owner[place]), told, groups, never)
+                text = words.joined[start : words.end[place]]
+                yield TiedWord(int(words.owner[place]), text, groups, never)
 
 
 @cache

@@ -77,7 +77,7 @@ def joined_verbs(tokens: Tokens, position: int, is_embedded: bool) -> Iterator[i
             if _opens_main_clause(tokens, joint, last, is_embedded):
                 return
             if _is_joined(tokens, joint, last, waiting):
-                yield from (found.verb for found in waiting)
+                yield from (each.verb for each in waiting)
                 if guessed_plural_form(lower[joint.verb]):
                     yield joint.verb
                 last, current, waiting = joint.verb, joint.verb + 1, []

@@ -216,15 +216,15 @@ _OF_DONS = frozenset({"Argentine", "Chilean", "Colombian", "Italian", "Mexican",
 
 def _may_have(word: str, gender: str) -> bool:
     """Whether a word is mostly a first name, and of one gender where there are dons."""
-    told = known(word)
-    cultures = {own for own, who in told.cultures if who == gender} if told else set()
+    record = known(word)
+    cultures = {own for own, who in record.cultures if who == gender} if record else set()
     return is_mostly_given(word) and not _OF_DONS.isdisjoint(cultures)
 
 
 @memoize
 def _is_don(word: str) -> bool:
-    told = known(word)
-    is_british = told is not None and ("British", "man") in told.cultures
+    record = known(word)
+    is_british = record is not None and ("British", "man") in record.cultures
     return _may_have(word, "man") and not is_british
 
 

@@ -244,10 +244,10 @@ def _after_determiner(place: TokenRef, reach: int) -> Predicate:
     """Whether a determiner stands before a word, with up to some words between."""
     before = place - 1
     # "Mary's king": the s of a possessive counts as a determiner.
-    found = before.among("determiners") | (before.is_word("s") & before.sign(*APOSTROPHES))
+    test = before.among("determiners") | (before.is_word("s") & before.sign(*APOSTROPHES))
     if reach > 1:
-        found = found | (~before.among("after_object") & _after_determiner(before, reach - 1))
-    return ~place.is_first & place.sign_that(is_blank) & found
+        test = test | (~before.among("after_object") & _after_determiner(before, reach - 1))
+    return ~place.is_first & place.sign_that(is_blank) & test
 
 
 HAS_DETERMINER = _after_determiner(HERE, 3)

@@ -49,21 +49,21 @@ def _word_value(word: str) -> int:
 def _values(words: TokenBatch, places: Places) -> Values:
     """Return the numbers that words are, from 1 to `OLDEST`; 0 for other words."""
     known = _column()
-    found = known[words.number[places]]
+    values = known[words.number[places]]
     # Numbers in digits that stand in no list, such as 117, are read from their digits.
     for j in ((words.number[places] == 0) & words.is_digits(places)).nonzero()[0].tolist():
-        found[j] = _word_value(words.lower(places[j]))
-    return found
+        values[j] = _word_value(words.lower(places[j]))
+    return values
 
 
 def _column() -> Values:
     known = vocabulary()
-    found = _COLUMNS.get(len(known))
-    if found is None:
-        found = np.array([_word_value(known.word(n)) for n in range(len(known))], np.int64)
+    column = _COLUMNS.get(len(known))
+    if column is None:
+        column = np.array([_word_value(known.word(n)) for n in range(len(known))], np.int64)
         _COLUMNS.clear()
-        _COLUMNS[len(known)] = found
-    return found
+        _COLUMNS[len(known)] = column
+    return column
 
 
 _COLUMNS: dict[int, Values] = {}
@@ -226,18 +226,18 @@ def ages_fit(text: str, spans: Sequence[tuple[int, int]]) -> bool:
     if _BIRTHDAY.search(text):
         return False
     bounds = [
-        found.span()
-        for found in _BOUND.finditer(text)
-        if _OF_STAGE.search(text, max(0, found.start() - _LONGEST), found.start())
+        match.span()
+        for match in _BOUND.finditer(text)
+        if _OF_STAGE.search(text, max(0, match.start() - _LONGEST), match.start())
     ]
     if not spans:
         return not bounds and (_DIGIT.search(text) is None or _BARE.search(text) is None)
     if _COMPARED.search(text) or _GROWN_TEEN.search(text):
         return False
-    told = [found.span() for found in (*_AGE.finditer(text), *_BARE.finditer(text))] + bounds
-    told += [found.span(1) for found in _MORE_DECADES.finditer(text)]
-    told += [found.span(1) for found in _IN_COMMAS.finditer(text)]
-    if not all(_is_among(spans, start, end) for start, end in told):
+    mentions = [match.span() for match in (*_AGE.finditer(text), *_BARE.finditer(text))] + bounds
+    mentions += [match.span(1) for match in _MORE_DECADES.finditer(text)]
+    mentions += [match.span(1) for match in _IN_COMMAS.finditer(text)]
+    if not all(_is_among(spans, start, end) for start, end in mentions):
         return False
     years = len(set(_YEAR.findall(text)))
     return not (years > 1 and _LIFE.search(text)) and not (years and _BORN.search(text))

@@ -58,10 +58,10 @@ _LATIN = re.compile(r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
 @cache
 def _english() -> frozenset[str]:
     """Return everyday words of English that are none of another language."""
-    found = frozenset().union(*(classes()[name] for name in _ENGLISH))
-    found |= {f"{noun}s" for noun in words("person_nouns")}
+    forms = frozenset().union(*(classes()[name] for name in _ENGLISH))
+    forms |= {f"{noun}s" for noun in words("person_nouns")}
     return (
-        frozenset(word for word in found - words("foreign_words") if len(word) > 2) | _TWO_LETTERS
+        frozenset(word for word in forms - words("foreign_words") if len(word) > 2) | _TWO_LETTERS
     )
 
 
@@ -101,17 +101,17 @@ def is_in_another_language(text: str) -> bool:
     prose = _NO_PROSE.sub(" ", unicodedata.normalize("NFC", text))
     if not prose.isascii() and _is_in_other_letters(prose):
         return True
-    told = _prose_words(prose)
-    share = _share(told)
-    if not told or share >= _CLEAR:
+    tokens = _prose_words(prose)
+    share = _share(tokens)
+    if not tokens or share >= _CLEAR:
         return False
     unquoted = _QUOTED.sub(" ", prose)
     rest = _prose_words(unquoted) if unquoted != prose else []
     if len(rest) > _FEW and _share(rest) >= _CLEAR:
         return False
-    found = _model().detect(_SPACES.sub(" ", prose[:_FAR]), model="lite", k=_NAMED)
-    shares = {each["lang"]: each["score"] for each in found}
-    if len(told) > _FEW:
+    guesses = _model().detect(_SPACES.sub(" ", prose[:_FAR]), model="lite", k=_NAMED)
+    shares = {each["lang"]: each["score"] for each in guesses}
+    if len(tokens) > _FEW:
         return bool(shares.get("en", 0) < _LEAST - _SLOPE * share)
     return any(share > _LIKELY for language, share in shares.items() if language != "en")
 
@@ -122,21 +122,21 @@ def _prose_words(prose: str) -> list[str]:
     Those without a capital, in Latin letters if there are any, and small words of English with one
     ("His résumé"); where all words are written alike, those that no list of names has.
     """
-    told = _WORD.findall(prose)
+    tokens = _WORD.findall(prose)
     if prose.isupper() or prose.islower():
-        return [word for word in map(str.lower, told) if not _may_be_name(word)]
+        return [word for word in map(str.lower, tokens) if not _may_be_name(word)]
     small = words("mostly_function_words")
-    told = [
+    tokens = [
         word.lower()
-        for word in told
+        for word in tokens
         if not word[0].isupper() or (len(word) > 2 and word.lower() in small)
     ]
-    return [word for word in told if _LATIN.match(word)] or told
+    return [word for word in tokens if _LATIN.match(word)] or tokens
 
 
-def _share(told: Sequence[str]) -> float:
+def _share(tokens: Sequence[str]) -> float:
     """Return which share of some words is English."""
-    return sum(word in _english() for word in told) / max(1, len(told))
+    return sum(word in _english() for word in tokens) / max(1, len(tokens))
 
 
 def _may_be_name(word: str) -> bool:

@@ -695,10 +695,10 @@ def open_cases(texts: Sequence[Tokens]) -> list[set[int]]:
         >>> open_cases([tokenize(text) for text in texts])
         [set(), {4}]
     """
-    found: list[set[int]] = [set() for _ in texts]
+    cases: list[set[int]] = [set() for _ in texts]
     asked = [n for n, tokens in enumerate(texts) if "her" in tokens.lower or "his" in tokens.lower]
     if not asked:
-        return found
+        return cases
     numbers = vocabulary().add(("her", "his"))
     words = TokenBatch([texts[number].text for number in asked])
     for pronoun, number in zip(("her", "his"), numbers, strict=True):
@@ -707,5 +707,5 @@ def open_cases(texts: Sequence[Tokens]) -> list[set[int]]:
         is_unsure = np.abs(decide(pronoun, Candidates(words, lasts))) < _SURE
         for place in here[is_unsure & ~words.is_end[lasts + 1]].tolist():
             text = words.owner[place]
-            found[asked[text]].add(place - int(words.first[text]))
-    return found
+            cases[asked[text]].add(place - int(words.first[text]))
+    return cases

@@ -188,7 +188,7 @@ def verb_from(tokens: Tokens, start: int) -> int | None:
     is_noun = is_list and word not in auxiliaries() and word in verbs() and verbs()[word][1]
     if plural_form(word) and not is_noun and is_verb(tokens, position):
         return position
-    return next((found for found in closings(tokens, position) if is_finite(tokens, found)), None)
+    return next((place for place in closings(tokens, position) if is_finite(tokens, place)), None)
 
 
 def closings(tokens: Tokens, start: int) -> Iterator[int]:

@@ -90,11 +90,11 @@ def _numbers(mentions: MentionTable, words: Callable[[], frozenset[str]]) -> Num
     def numbers() -> Numbers:
         listed, rows = words(), dict[int, int]()
         spelt = terms.noted("spelt", lambda: [term.spelling.lower() for term in terms.readings])
-        found = np.zeros(len(spelt), np.int64)
+        row_numbers = np.zeros(len(spelt), np.int64)
         for number in [number for number, word in enumerate(spelt) if word in listed]:
             entry = id(terms.readings[number].entry)
-            found[number] = rows.setdefault(entry, len(rows) + 1)
-        return found
+            row_numbers[number] = rows.setdefault(entry, len(rows) + 1)
+        return row_numbers
 
     return terms.noted(("words", words), numbers)
 
@@ -121,15 +121,15 @@ def phrases_in(decisions: CandidateTable, phrases: Phrases) -> list[tuple[int, i
     if not every:
         return []
     are_prose = iter(_are_prose(words, every))
-    found: list[tuple[int, int, Phrase]] = []
+    spans: list[tuple[int, int, Phrase]] = []
     end = -1
     for place, those in several:
         there = [each for each, is_prose in zip(those, are_prose, strict=False) if is_prose]
         free = [each for each in there if each[0] > end]
         if place > end and free:
-            found.append(max(free, key=lambda each: each[1] - each[0]))
-            end = found[-1][1]
-    return found
+            spans.append(max(free, key=lambda each: each[1] - each[0]))
+            end = spans[-1][1]
+    return spans
 
 
 def _given_away(
@@ -235,17 +235,17 @@ class NamesInRows:
         if language.tags is None:
             return
         verdicts, places = self.verdicts[rows], self.decisions.places[rows]
-        found = language.tags.verdicts(self.decisions.words, places, verdicts)
-        self.verdicts[rows] = found
-        self.decisions.rules[rows[found != verdicts]] = TAGGED
+        answers = language.tags.verdicts(self.decisions.words, places, verdicts)
+        self.verdicts[rows] = answers
+        self.decisions.rules[rows[answers != verdicts]] = TAGGED
 
     def _judge_last(self, rows: Rows, rules: Sequence[Rule[Verdict]]) -> None:
         """Judge surnames, which are sure where they stand behind a title or a first name."""
         if not len(rows):
             return
-        found = first_matching_rule(rules, self.decisions.candidates(rows))
-        self.verdicts[rows] = _codes(in_columns(rules).verdicts[found])
-        self.decisions.read(rows, in_columns(rules).names[found])
+        matches = first_matching_rule(rules, self.decisions.candidates(rows))
+        self.verdicts[rows] = _codes(in_columns(rules).verdicts[matches])
+        self.decisions.read(rows, in_columns(rules).names[matches])
 
     def unread_behind(self, rows: Rows) -> Mask:
         """Return which candidates stand before what is read as no name, where names are read."""
@@ -471,12 +471,12 @@ class _Reader:
             is_asked = (held & both == both) & ~is_chosen
             asked = is_asked.nonzero()[0] if {*cases} <= bits.keys() else rows[:0]
             if len(asked):
-                found = first_matching_rule(rules, decisions.candidates(rows[asked]))
-                is_first = in_columns(rules).verdicts[found] == cases[0]
+                matches = first_matching_rule(rules, decisions.candidates(rows[asked]))
+                is_first = in_columns(rules).verdicts[matches] == cases[0]
                 first = columns.case(cases[0], numbers[asked])
                 second = columns.case(cases[1], numbers[asked])
                 decisions.terms[rows[asked]] = np.where(is_first, first, second)
-                decisions.rules[rows[asked]] = in_columns(rules).names[found]
+                decisions.rules[rows[asked]] = in_columns(rules).names[matches]
                 is_chosen[asked] = True
         is_used = columns.facts["person"][decisions.terms[rows]]
         is_used |= held & bits.get("adjective", 0) > 0
@@ -513,11 +513,11 @@ class _Reader:
         decisions, rules = self.decisions, self.language.ages.stage
         rows = ((decisions.reasons == None) & (decisions.terms >= 0)).nonzero()[0]  # noqa: E711
         if len(rows):
-            found = first_matching_rule(rules, decisions.candidates(rows))
+            matches = first_matching_rule(rules, decisions.candidates(rows))
             columns = in_columns(rules)
-            left = columns.verdicts[found] != None  # noqa: E711
-            decisions.reasons[rows[left]] = columns.verdicts[found[left]]
-            decisions.rules[rows[left]] = columns.names[found[left]]
+            skipped = columns.verdicts[matches] != None  # noqa: E711
+            decisions.reasons[rows[skipped]] = columns.verdicts[matches[skipped]]
+            decisions.rules[rows[skipped]] = columns.names[matches[skipped]]
 
     def _choose_titles(self, rows: Rows, titles: NDArray[np.int64]) -> Mask:
         """Read words before names as titles, where that is another reading."""
@@ -583,8 +583,8 @@ class _Reader:
         """Leave the rows alone that name known people."""
         if not mentions.is_mention.any():
             return mentions
-        told = self.row_of[mentions.texts[mentions.is_mention]]
-        texts = known.texts(self.words, among(self.row_of, told))
+        rows = self.row_of[mentions.texts[mentions.is_mention]]
+        texts = known.texts(self.words, among(self.row_of, rows))
         if not len(texts):
             return mentions
         held = mentions.is_mention & among(self.row_of[mentions.texts], self.row_of[texts])

@@ -136,9 +136,9 @@ class Deciders:
         while rule.asks:
             rule = rule.asks[int(first_matching_rule(rule.asks, candidates)[0])]
         odds = "" if rule.log_odds is None else f" {rule.log_odds(candidates)[0]:+.1f}"
-        told = "" if rule.told is None else f": {rule.told(candidates)}"
+        detail = "" if rule.told is None else f": {rule.told(candidates)}"
         is_settled = rule.verdict is Verdict.UNSURE and not reason
-        return rule.name + odds, rule.reason + told + (_SETTLED if is_settled else "")
+        return rule.name + odds, rule.reason + detail + (_SETTLED if is_settled else "")
 
 
 def rules_of(table: TermTable) -> Mapping[str, Rule[Any]]:
@@ -301,22 +301,22 @@ class TermFinder(NamedTuple):
         Returns:
             The terms, and the candidates that are left alone, in the order of the text.
         """
-        found = _read(text, self.table)
+        terms = _read(text, self.table)
         if self.unasked is not None:
             names = [term for term in _read(text, self.unasked) if term.attribute]
             why = Reason.NAMES_NOT_ASKED
-            found = self._with_left(found, text, [(term.start, term.end, why) for term in names])
+            terms = self._with_left(terms, text, [(term.start, term.end, why) for term in names])
         if self.tells_unlisted:
-            found = self._with_left(found, text, unlisted_names(text))
-        return found
+            terms = self._with_left(terms, text, unlisted_names(text))
+        return terms
 
     def _with_left(
-        self, found: Sequence[FoundTerm], text: str, left: Iterable[tuple[int, int, Reason]]
+        self, terms: Sequence[FoundTerm], text: str, skipped: Iterable[tuple[int, int, Reason]]
     ) -> list[FoundTerm]:
         """Add what is left alone, where nothing was found yet."""
-        added = list(found)
-        for start, end, reason in left:
-            if all(end <= term.start or term.end <= start for term in found):
+        added = list(terms)
+        for start, end, reason in skipped:
+            if all(end <= term.start or term.end <= start for term in terms):
                 word, axis, rule = text[start:end], self.table.axis, f"lists.{reason.name.lower()}"
                 added.append(
                     FoundTerm(start, end, word, axis, "", reason.value, rule, reason.value)
@@ -357,16 +357,16 @@ def _read(text: str, table: TermTable) -> list[FoundTerm]:
     reading = annotate_text(text, table)
     if reading is None:
         return []
-    tokens, deciders, found = reading.tokens, Deciders(text, table), []
+    tokens, deciders, terms = reading.tokens, Deciders(text, table), []
     verdicts = [(m.first, m.last, m.term.attribute, "", m.rule) for m in reading.mentions]
     verdicts += [
         (first, last, "", reason.value, rule) for first, last, reason, rule, _ in reading.skipped
     ]
     for first, last, attribute, reason, rule in verdicts:
         start, end = tokens.starts[first], tokens.end(last)
-        told = deciders.rule_of(rule, first, last, reason)
-        found.append(FoundTerm(start, end, text[start:end], table.axis, attribute, reason, *told))
-    return sorted(found)
+        ruling = deciders.rule_of(rule, first, last, reason)
+        terms.append(FoundTerm(start, end, text[start:end], table.axis, attribute, reason, *ruling))
+    return sorted(terms)
 
 
 _BATCH = 4000
@@ -459,8 +459,8 @@ def count_in_chunk(
         As `count_in_rows`; nothing is counted in the rows of other chunks.
     """
     columns = {attribute: column for column, attribute in enumerate(attributes_of(tables))}
-    mentions = chunk.found.take(
-        chunk.found.is_mention_or_known if known else chunk.found.is_mention
+    mentions = chunk.mentions.take(
+        chunk.mentions.is_mention_or_known if known else chunk.mentions.is_mention
     )
     column = np.array([columns[attribute] for _, attribute in mentions.terms.kinds], np.int64)
     cells = (

@@ -276,9 +276,9 @@ def language(code: str = "en") -> Language:
     Args:
         code: Its code, one of `LANGUAGES`.
     """
-    found: Any = import_module(f"{LANGUAGES[code]}.questions").LANGUAGE
-    assert isinstance(found, Language)
-    return found
+    instance: Any = import_module(f"{LANGUAGES[code]}.questions").LANGUAGE
+    assert isinstance(instance, Language)
+    return instance
 
 
 _LEAST = 1e-3
@@ -366,13 +366,13 @@ class Reliability:
 
     def of(self, decision: Decision) -> float:
         """Return how likely it is that a decision of a kind is right, above 0 and below 1."""
-        found = self._known.get(decision)
-        if found is None:
-            found = estimated(self._sums.get(kind, (0, 0)) for kind in decision.kinds())
+        reliability = self._known.get(decision)
+        if reliability is None:
+            reliability = estimated(self._sums.get(kind, (0, 0)) for kind in decision.kinds())
             # What words there are is unbounded, and most were never seen.
             if decision in self.counts:
-                self._known[decision] = found
-        return found
+                self._known[decision] = reliability
+        return reliability
 
     def of_model(self, rule: str, log_odds: float) -> float:
         """Return how likely it is that a model is right whose log odds are as they are."""

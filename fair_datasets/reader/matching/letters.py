@@ -123,10 +123,10 @@ class Signs:
 
     def number(self, text: str) -> int:
         """Return the number of a sign, which is taken up if it is new."""
-        found = self._numbers.setdefault(text, len(self.texts))
-        if found == len(self.texts):
+        number = self._numbers.setdefault(text, len(self.texts))
+        if number == len(self.texts):
             self.texts.append(text)
-        return found
+        return number
 
     def text(self, number: int) -> str:
         """Return the sign of a number."""
@@ -134,10 +134,10 @@ class Signs:
 
     def several(self, texts: tuple[str, ...]) -> Sequence[int]:
         """Return the numbers of some signs, which are taken up if they are new."""
-        found = self._several.get(texts)
-        if found is None:
-            found = self._several[texts] = [self.number(text) for text in texts]
-        return found
+        numbers = self._several.get(texts)
+        if numbers is None:
+            numbers = self._several[texts] = [self.number(text) for text in texts]
+        return numbers
 
     def those(self, are: Callable[[str], bool]) -> NDArray[np.bool_]:
         """Return for each number whether its sign is of a kind.
@@ -145,12 +145,12 @@ class Signs:
         Args:
             are: Tells it of a sign; it is asked once for each.
         """
-        found = self._known.get(are)
-        told = 0 if found is None else len(found)
-        if found is None or told < len(self.texts):
-            new = np.fromiter(map(are, self.texts[told:]), np.bool_)
-            self._known[are] = found = new if found is None else np.append(found, new)
-        return found
+        mask = self._known.get(are)
+        count = 0 if mask is None else len(mask)
+        if mask is None or count < len(self.texts):
+            new = np.fromiter(map(are, self.texts[count:]), np.bool_)
+            self._known[are] = mask = new if mask is None else np.append(mask, new)
+        return mask
 
     @property
     def digests(self) -> NDArray[np.uint64]:
@@ -160,8 +160,8 @@ class Signs:
         """
         new = self.texts[len(self._digests) :]
         if new:
-            told = [[digest(part) for part in (text, text[:1], text[-1:])] for text in new]
-            self._digests = np.concatenate([self._digests, np.array(told, np.uint64)])
+            rows = [[digest(part) for part in (text, text[:1], text[-1:])] for text in new]
+            self._digests = np.concatenate([self._digests, np.array(rows, np.uint64)])
         return self._digests
 
     def numbers(
@@ -195,21 +195,21 @@ class Signs:
         if len(beyond):
             is_long[list(beyond)] = True
         codes[is_long] = 0
-        found = self._short[codes]
-        new = (found < 0).nonzero()[0]
+        numbers = self._short[codes]
+        new = (numbers < 0).nonzero()[0]
         if len(new):
             kinds, first = np.unique(codes[new], return_index=True)
             for code, place in zip(kinds.tolist(), new[first].tolist(), strict=True):
                 self._short[code] = self.number(text[begins[place] : ends[place]])
-            found = self._short[codes]
+            numbers = self._short[codes]
         long = is_long.nonzero()[0]
         for place, begin, end in zip(
             long.tolist(), begins[long].tolist(), ends[long].tolist(), strict=True
         ):
             sign = text[begin:end]
             number = self._numbers.get(sign)
-            found[place] = self.number(sign) if number is None else number
-        return found
+            numbers[place] = self.number(sign) if number is None else number
+        return numbers
 
 
 def digest(sign: str) -> int:
@@ -277,14 +277,14 @@ def counted(written: bytes, starts: Places, ends: Places) -> NDArray[np.int64]:
     kinds = written.translate(_KINDS) + bytes(_EIGHT)
     eights = np.ndarray((len(written) + 1,), np.dtype("<u8"), kinds, strides=(1,))
     lengths = ends - starts
-    found = _of_eight(eights[starts], lengths)
+    counts = _of_eight(eights[starts], lengths)
     longer = (lengths > _EIGHT).nonzero()[0]
     if len(longer):
-        found[:, longer] += _of_eight(eights[starts[longer] + _EIGHT], lengths[longer] - _EIGHT)
+        counts[:, longer] += _of_eight(eights[starts[longer] + _EIGHT], lengths[longer] - _EIGHT)
     for word in (lengths > 2 * _EIGHT).nonzero()[0].tolist():
         letters = np.frombuffer(kinds, np.uint8)[starts[word] : ends[word]]
-        found[:, word] = [np.count_nonzero(letters & kind) for kind in (UPPER, LOWER, DIGIT)]
-    return found
+        counts[:, word] = [np.count_nonzero(letters & kind) for kind in (UPPER, LOWER, DIGIT)]
+    return counts
 
 
 def _of_eight(letters: NDArray[np.uint64], lengths: Places) -> NDArray[np.int64]:

@@ -147,8 +147,8 @@ class Skipped(NamedTuple):
     @property
     def explanation(self) -> str:
         """Why, in the words of the row where it is left alone as a whole."""
-        told = self.rule.partition(" ")[2] if self.is_of_row else ""
-        return told or self.reason.value
+        explanation = self.rule.partition(" ")[2] if self.is_of_row else ""
+        return explanation or self.reason.value
 
 
 class Annotation(NamedTuple):
@@ -220,8 +220,8 @@ class Terms:
         """Return what others work out about the readings once, for as long as these are kept."""
         if key not in self._notes:
             self._notes[key] = work_out()
-        found: Note = self._notes[key]
-        return found
+        note: Note = self._notes[key]
+        return note
 
     @property
     def of_tables(self) -> "Terms":
@@ -270,8 +270,8 @@ class MentionTable:
     @cached_property
     def texts(self) -> NDArray[np.int64]:
         """The text of each candidate. Shape (C,)."""
-        found: NDArray[np.int64] = self.words.owner[self.firsts]
-        return found
+        texts: NDArray[np.int64] = self.words.owner[self.firsts]
+        return texts
 
     def take(self, rows: Mask | NDArray[np.int64]) -> "MentionTable":
         """Return some of the candidates, in the order that is given."""
@@ -302,7 +302,7 @@ class MentionTable:
         )  # fmt: skip
         terms = self.terms.readings
         for begin, stop in pairwise(edges(self.texts).tolist()):
-            mentions, left = [], []
+            mentions, skipped = [], []
             for row in zip(*(column[begin:stop] for column in columns), strict=True):
                 first, last, reading, reason, rule = row
                 if reason is None:
@@ -310,9 +310,9 @@ class MentionTable:
                 else:
                     is_of_row = rule.startswith(OF_ROW)
                     attribute = terms[reading].attribute if is_of_row else ""
-                    left.append(as_skipped((first, last, reason, rule, attribute)))
+                    skipped.append(as_skipped((first, last, reason, rule, attribute)))
             text = int(self.texts[begin])
-            yield text, Annotation(self.words.tokens(text), mentions, left)
+            yield text, Annotation(self.words.tokens(text), mentions, skipped)
 
 
 def merge_tables(several: Sequence[MentionTable]) -> MentionTable:
@@ -384,14 +384,14 @@ class Chunk(NamedTuple):
     """Rows that are read together.
 
     Attributes:
-        found: What is found in their texts, of which those without any candidate may be left out.
+        mentions: The candidates in their texts, of which those without any may be left out.
         row_of: The row of each text. Shape (T,).
         which: Which text of its row each is. Shape (T,).
         begins: Where each begins in that text: not at 0 where it is a later part of a very long
             one. Shape (T,).
     """
 
-    found: MentionTable
+    mentions: MentionTable
     row_of: NDArray[np.int64]
     which: NDArray[np.int64]
     begins: NDArray[np.int64]
@@ -399,7 +399,7 @@ class Chunk(NamedTuple):
     def by_text(self) -> Iterator[Part]:
         """Give the texts in which something is found, in order."""
         row_of, which, begins = self.row_of.tolist(), self.which.tolist(), self.begins.tolist()
-        for number, annotation in self.found.by_text():
+        for number, annotation in self.mentions.by_text():
             yield Part(row_of[number], which[number], begins[number], number, annotation)
 
 
@@ -510,8 +510,8 @@ class TermColumns:
         """Return the places of the words that are looked at."""
         kinds = self._kinds.take(words.number, mode="clip")
         places = kinds.nonzero()[0]
-        found: Places = places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
-        return found
+        candidates: Places = places[(kinds[places] == _ALWAYS) | words.is_capital(places)]
+        return candidates
 
     def small_names(self, words: TokenBatch) -> Places:
         """Return the places of first names in texts in which no word has a capital."""
@@ -519,8 +519,8 @@ class TermColumns:
             return words.owner[:0]
         places = words.is_small[words.owner].nonzero()[0]
         terms = self.usual(words.number[places])
-        found: Places = places[(terms >= 0) & self.facts["first name"][np.maximum(terms, 0)]]
-        return found
+        names: Places = places[(terms >= 0) & self.facts["first name"][np.maximum(terms, 0)]]
+        return names
 
     def asks_for(self, numbers: Numbers, is_capital: Mask) -> Mask:
         """Return which words are looked at, by whether each begins with a capital letter."""
@@ -542,10 +542,10 @@ class TermColumns:
 
     def _column(self, several: Iterable[tuple[int, Term]]) -> Numbers:
         """Put one reading of words into a column, by the numbers of the words."""
-        found = np.full(len(vocabulary()) + 1, _NONE, np.int64)
+        column = np.full(len(vocabulary()) + 1, _NONE, np.int64)
         for number, term in several:
-            found[number] = self._place(term)
-        return found
+            column[number] = self._place(term)
+        return column
 
     def number(self, term: Term) -> int:
         """Return the number of a reading."""
@@ -560,11 +560,11 @@ class TermColumns:
 
     def _flagged(self) -> dict[str, Mask]:
         """Return for each reading which of some flags the list marks it with."""
-        found = {flag: np.zeros(len(self.terms), np.bool_) for flag in _FLAGS}
+        masks = {flag: np.zeros(len(self.terms), np.bool_) for flag in _FLAGS}
         for number, term in enumerate(self.terms):
-            for flag in term.flags & found.keys():
-                found[flag][number] = True
-        return found
+            for flag in term.flags & masks.keys():
+                masks[flag][number] = True
+        return masks
 
 
 def _counterparts(several: Iterable[Readings]) -> Iterator[str]:
@@ -642,12 +642,12 @@ def name_reasons(kind: str) -> MappingProxyType[str, Reason]:
         'NO_GROUP'
     """
     lists = tomllib.loads(Path(__file__).with_name("unlisted_names.toml").read_text("utf-8"))
-    found = {
+    reasons = {
         name: reason
         for suffix, reason in _REASONS.items()
         for name in lists[f"{kind}_{suffix}"].split()
     }
-    return MappingProxyType(found)
+    return MappingProxyType(reasons)
 
 
 @cache
@@ -658,5 +658,5 @@ def names_without_group() -> frozenset[str]:
         >>> "emily" in names_without_group(), "juan" in names_without_group()
         (True, False)
     """
-    found = [*name_reasons("first").items(), *name_reasons("surnames").items()]
-    return frozenset(name for name, why in found if why is Reason.NO_GROUP)
+    pairs = [*name_reasons("first").items(), *name_reasons("surnames").items()]
+    return frozenset(name for name, why in pairs if why is Reason.NO_GROUP)

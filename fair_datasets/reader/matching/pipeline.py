@@ -87,14 +87,14 @@ def pipeline_files(name: str | None) -> dict[str, Path]:
         return {}
     folder, package = _folder(name), _package(name)
     files = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
-    found = {
+    paths = {
         f"{name}/{place.as_posix()}": path
         for place, path in files.items()
         if (len(place.parts) > 1 or place.name in _SETTINGS)
         and not any(part.startswith(".") for part in place.parts)
     }
     # It says in which folder of the package the data lie.
-    return found if package is None else {**found, f"{name}/../{_META}": package / _META}
+    return paths if package is None else {**paths, f"{name}/../{_META}": package / _META}
 
 
 def refuse_changed(name: str, digests: tuple[tuple[str, str], ...]) -> None:
@@ -268,8 +268,8 @@ class _Annotations:
             codes = np.full(len(candidates.places), -1, np.int64)
             is_own = np.zeros(len(codes), np.bool_) if own is None else candidates.holds(own)
             for row in np.flatnonzero(~is_own).tolist():
-                told = answer(self._span(candidates, row), candidates, row)
-                codes[row] = -1 if told is _OWN else list(verdicts).index(told)
+                reply = answer(self._span(candidates, row), candidates, row)
+                codes[row] = -1 if reply is _OWN else list(verdicts).index(reply)
             return codes
 
         codes = TokenRef(find)

@@ -87,8 +87,8 @@ class Expression:
 
 def shifted(place: int, distance: int, first: int, stop: int, nowhere: int) -> int:
     """Return the place so many words further on, as far as the text goes."""
-    found = place + distance
-    return found if place != nowhere and first <= found <= stop else nowhere
+    target = place + distance
+    return target if place != nowhere and first <= target <= stop else nowhere
 
 
 SHIFTED = bound(shifted)
@@ -294,31 +294,31 @@ def first_matching_rule(rules: Sequence[Rule[Any]], candidates: Candidates) -> N
     size = len(candidates.places)
     if size <= FEW and (columns := in_columns(rules)).pays():
         return np.array(_of_few(columns.runs, candidates), np.int64)
-    found, rows = np.full(size, len(rules) - 1), np.arange(size)
+    numbers, rows = np.full(size, len(rules) - 1), np.arange(size)
     for number, rule in enumerate(rules[:-1]):
         held = _holding(candidates, rows, rule.condition)
-        found[rows[held]] = number
+        numbers[rows[held]] = number
         rows = rows[~held]
         if not len(rows):
             break
-    return found
+    return numbers
 
 
 def _of_few(runs: "Sequence[Run]", candidates: Candidates) -> list[int]:
     """Return the number of the rule that decides of each of a few candidates."""
     rows = [*range(len(candidates.places))]
-    found = [0] * len(rows)
-    for end, told in runs:
-        if isinstance(told, Predicate):
-            own = [end - held for held in holding(candidates, rows, told)]
+    numbers = [0] * len(rows)
+    for end, decider in runs:
+        if isinstance(decider, Predicate):
+            own = [end - held for held in holding(candidates, rows, decider)]
         else:
-            own = told(*candidates.alone(rows))
+            own = decider(*candidates.alone(rows))
         for row, number in zip(rows, own, strict=True):
-            found[row] = number
-        rows = [row for row in rows if found[row] == end]
+            numbers[row] = number
+        rows = [row for row in rows if numbers[row] == end]
         if not rows:
             break
-    return found
+    return numbers
 
 
 class Run(NamedTuple):

@@ -85,18 +85,18 @@ def merge_annotations(text: str, parts: Sequence[tuple[int, Annotation]]) -> Ann
         return annotation
     tokens = tokenize(text)
     mentions: list[Mention] = []
-    left: list[Skipped] = []
+    skipped: list[Skipped] = []
     for begin, annotation in parts:
         shift = bisect_left(tokens.starts, begin)
         mentions += [
             each._replace(first=each.first + shift, last=each.last + shift)
             for each in annotation.mentions
         ]
-        left += [
+        skipped += [
             each._replace(first=each.first + shift, last=each.last + shift)
             for each in annotation.skipped
         ]
-    return Annotation(tokens, mentions, left)
+    return Annotation(tokens, mentions, skipped)
 
 
 def annotate_rows(
@@ -142,8 +142,8 @@ def mentions_in_rows(
     Yields:
         The number of each such row, and for each of its texts the reading, or None.
     """
-    found = (each for chunk in chunks(rows, tables) for each in chunk.by_text())
-    for row, parts in groupby(found, attrgetter("row")):
+    readings = (each for chunk in chunks(rows, tables) for each in chunk.by_text())
+    for row, parts in groupby(readings, attrgetter("row")):
         yield row, annotations_of(rows[row], parts)
 
 
@@ -234,7 +234,7 @@ class Parts(list[Chunk]):
         for chunk in super().__iter__():
             yield chunk
             if len(self) > 1:
-                chunk.found.words.forget()
+                chunk.mentions.words.forget()
 
 
 def merge_split_rows(chunks: Iterable[Chunk]) -> Iterator[Parts]:
@@ -252,7 +252,7 @@ def merge_split_rows(chunks: Iterable[Chunk]) -> Iterator[Parts]:
             yield several
             several = Parts()
         elif several:
-            several[-1].found.words.forget()
+            several[-1].mentions.words.forget()
         several.append(chunk)
     if several:
         yield several
@@ -325,12 +325,12 @@ def candidates_in_rows(
     listed = _listed(table.axis, digests)
     for number, row in enumerate(rows):
         own = readings_of.get(number) or [None] * len(row)
-        found = [
+        annotations = [
             _in_list(text, reading, listed) if text else None
             for text, reading in zip(row, own, strict=True)
         ]
-        if any(found):
-            yield number, found
+        if any(annotations):
+            yield number, annotations
 
 
 def _in_list(
@@ -343,7 +343,7 @@ def _in_list(
         return None
     # Where our reader sees the same word, it knows which of its forms ("her") it is.
     seen = {(m.first, m.last, m.term.attribute): m for m in (reading.mentions if reading else ())}
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     following = 0
     for index, word in enumerate(words):
         if index < following or word not in listed:
@@ -355,12 +355,12 @@ def _in_list(
             if len(form.words) == longest:
                 terms.setdefault(form.term.attribute, form.term)
         last = index + longest - 1
-        found += [
+        mentions += [
             seen.get((index, last, attribute), Mention(index, last, term))
             for attribute, term in terms.items()
         ]
         following = last + 1
-    return Annotation(tokens, found, []) if found else None
+    return Annotation(tokens, mentions, []) if mentions else None
 
 
 def _looked_up(tokens: Tokens, listed: Container[str]) -> list[str]:
@@ -390,11 +390,11 @@ def _listed(axis: str, digests: Digests) -> Mapping[str, Sequence[_Listed]]:
     """Return the forms of an axis, and of the names that are read on it, by their first words."""
     lexicons = [read_lexicon(axis, digests)]
     lexicons += [load_lexicon(name) for name in name_lexicons() if name in dict(digests)]
-    found: dict[str, list[_Listed]] = {}
+    forms: dict[str, list[_Listed]] = {}
     for lexicon in lexicons:
         for text, term in terms_of(lexicon, axis):
             tokens = tokenize(text)
             gaps = tuple(" ".join(gap.split()) for gap in tokens.gaps[1:-1])
             form = _Listed(tuple(tokens.lower), gaps, term)
-            found.setdefault(form.words[0], []).append(form)
-    return found
+            forms.setdefault(form.words[0], []).append(form)
+    return forms

@@ -53,11 +53,13 @@ def skip_contradicted_names(
     rows = row_of[decisions.words.owner[decisions.places]]
     for row in _contradicted(decisions, is_read, rows, names):
         begin, end = rows.searchsorted([row, row + 1]).tolist()
-        told = [_gendered_mentions(decisions, each) for each in range(begin, end) if is_read[each]]
+        mentions = [
+            _gendered_mentions(decisions, each) for each in range(begin, end) if is_read[each]
+        ]
         first, last = names.searchsorted([begin, end]).tolist()
         asked = {*names[first:last].tolist()}
-        for rule, reason, left in _skipped_names(decisions, told, asked, often):
-            decisions.leave(np.array(sorted(left), np.int64), reason, rule)
+        for rule, reason, skipped in _skipped_names(decisions, mentions, asked, often):
+            decisions.leave(np.array(sorted(skipped), np.int64), reason, rule)
 
 
 def _contradicted(
@@ -74,17 +76,20 @@ def _contradicted(
 
 
 def _skipped_names(
-    decisions: CandidateTable, told: Sequence[_GenderedMention], asked: set[int], often: set[int]
+    decisions: CandidateTable,
+    mentions: Sequence[_GenderedMention],
+    asked: set[int],
+    often: set[int],
 ) -> Iterator[tuple[str, Reason, set[int]]]:
     """Give the names of a row that are left alone, by rules and reasons."""
-    stated = _beside_others(decisions.words, told, asked)
+    stated = _beside_others(decisions.words, mentions, asked)
     if stated:
         yield "names.other_noun", Reason.OTHER_GENDER, stated
         return
-    others = _by_pronouns(decisions.words, told, asked)
-    if others and _is_owner(decisions, told):
+    others = _by_pronouns(decisions.words, mentions, asked)
+    if others and _is_owner(decisions, mentions):
         yield "names.own_pronoun", Reason.OTHER_GENDER, others
-    elif all(each.is_name or each.is_pronoun for each in told):
+    elif all(each.is_name or each.is_pronoun for each in mentions):
         yield "names.other_pronouns", Reason.OTHER_PRONOUNS, others & often
 
 
@@ -98,20 +103,20 @@ def _gendered_mentions(decisions: CandidateTable, row: int) -> _GenderedMention:
 
 
 def _beside_others(
-    words: TokenBatch, told: Sequence[_GenderedMention], asked: set[int]
+    words: TokenBatch, mentions: Sequence[_GenderedMention], asked: set[int]
 ) -> set[int]:
     """Return the names beside which a noun or a title of the other gender says who it is."""
     spelt = {
         words.lower(name.first)
-        for place, name in enumerate(told)
+        for place, name in enumerate(mentions)
         if name.row in asked
-        for noun in told[max(0, place - 1) : place + _REACH]
+        for noun in mentions[max(0, place - 1) : place + _REACH]
         if noun.gender not in ("", name.gender)
         and not (noun.is_name or noun.is_pronoun)
         and _says_who(words, name.first, noun)
     }
     # Whoever is called so elsewhere in the row is the same person.
-    return {name.row for name in told if name.row in asked and words.lower(name.first) in spelt}
+    return {name.row for name in mentions if name.row in asked and words.lower(name.first) in spelt}
 
 
 def _says_who(words: TokenBatch, name: int, noun: _GenderedMention) -> bool:
@@ -135,12 +140,14 @@ def _says_who(words: TokenBatch, name: int, noun: _GenderedMention) -> bool:
     return sign == ", " and _sign(words, behind)[:1] in (",", ".", ";", ")")
 
 
-def _by_pronouns(words: TokenBatch, told: Sequence[_GenderedMention], asked: set[int]) -> set[int]:
+def _by_pronouns(
+    words: TokenBatch, mentions: Sequence[_GenderedMention], asked: set[int]
+) -> set[int]:
     """Return the mentions of the only name of a row whose pronouns are of the other gender."""
-    names = [each for each in told if each.is_name]
+    names = [each for each in mentions if each.is_name]
     if len({words.lower(each.first) for each in names}) != 1 or names[0].row not in asked:
         return set()
-    own, others = names[0].gender, [each for each in told if not each.is_name and each.gender]
+    own, others = names[0].gender, [each for each in mentions if not each.is_name and each.gender]
     if not others or not others[0].is_pronoun or others[0].gender == own:
         return set()
     # "Andrea called his wife, and she came": she is not Andrea.
@@ -155,12 +162,12 @@ def _by_pronouns(words: TokenBatch, told: Sequence[_GenderedMention], asked: set
     return {each.row for each in names}
 
 
-def _is_owner(decisions: CandidateTable, told: Sequence[_GenderedMention]) -> bool:
+def _is_owner(decisions: CandidateTable, mentions: Sequence[_GenderedMention]) -> bool:
     """Whether the first pronoun of a row goes with its first name: "Andrea lost his keys".
 
     It is no object, and nobody else is named between.
     """
-    words, (name, pronoun, *_) = decisions.words, (*told, None)
+    words, (name, pronoun, *_) = decisions.words, (*mentions, None)
     if pronoun is None or not name.is_name or not pronoun.is_pronoun:
         return False
     term = decisions.columns.all.readings[int(decisions.terms[pronoun.row])]

@@ -88,15 +88,15 @@ class KnownPeople:
 
     def __init__(self, names: Sequence[str]) -> None:
         """Put names into columns."""
-        found, counts = hashes_in(names)
+        hashes, counts = hashes_in(names)
         named = counts.nonzero()[0]
         firsts = (np.cumsum(counts) - counts)[named]
-        seconds = np.append(found, _NO_WORD)[firsts + 1]
-        pairs = _pairs(found[firsts], np.where(counts[named] > 1, seconds, _NO_WORD))
+        seconds = np.append(hashes, _NO_WORD)[firsts + 1]
+        pairs = _pairs(hashes[firsts], np.where(counts[named] > 1, seconds, _NO_WORD))
         order = np.argsort(pairs, kind="stable")
         self._pairs, self._names = pairs[order], [names[name] for name in named[order].tolist()]
         is_large = np.array([name[0].isupper() for name in self._names], np.bool_)
-        slots = _slots(found[firsts][order])
+        slots = _slots(hashes[firsts][order])
         # 1 for a word that a name begins with where it has a capital; 2 for any (bell hooks).
         self._first = np.zeros(1 << _SLOT_BITS, np.int8)
         self._first[slots[is_large]] = 1
@@ -436,9 +436,9 @@ def _table_without(axis: str, digests: Digests, protect: tuple[str, ...]) -> Ter
         text: () for text in lexicon.exceptions if not is_word(text)
     }
     for text, term in terms_of(lexicon, axis):
-        found = words if is_word(text) else several
+        target = words if is_word(text) else several
         key = text.lower() if is_word(text) else text
-        found[key] = (*found.get(key, ()), term)
+        target[key] = (*target.get(key, ()), term)
     names = [load_lexicon(name) for name in name_lexicons() if name in dict(digests)]
     for lists in names:
         for text, term in terms_of(lists, axis):

@@ -89,8 +89,8 @@ class Phrase(NamedTuple):
     def matches(self, words: TokenBatch, first: int) -> bool:
         """Whether the phrase stands in a text from a place on."""
         places = range(first, first + len(self.words))
-        found = map(words.looked_up, places)
-        if any(own != word for own, word in zip(found, self.words, strict=True)):
+        spellings = map(words.looked_up, places)
+        if any(own != word for own, word in zip(spellings, self.words, strict=True)):
             return False
         signs = [words.signs.texts[words.sign[place]] for place in places[1:]]
         # "Mr. President"
@@ -168,9 +168,9 @@ def phrase_of(
     return Phrase(tuple(lower), capitals, gaps, readings, anchor, is_protected)
 
 
-def _same_gap(gap: str, found: str) -> bool:
+def _same_gap(gap: str, sign: str) -> bool:
     """Whether what lies between two words is the same but for the kind of space or quote."""
-    return found == gap or _plain(found) == _plain(gap)
+    return sign == gap or _plain(sign) == _plain(gap)
 
 
 def _plain(gap: str) -> str:

@@ -72,8 +72,8 @@ def among(values: NDArray[np.int64], known: ArrayLike) -> Mask:
     ordered = np.sort(np.asarray(known, np.int64))
     if not len(ordered):
         return np.zeros(len(values), np.bool_)
-    found: Mask = ordered[np.minimum(ordered.searchsorted(values), len(ordered) - 1)] == values
-    return found
+    mask: Mask = ordered[np.minimum(ordered.searchsorted(values), len(ordered) - 1)] == values
+    return mask
 
 
 def _bounds(content: bytes) -> tuple[Places, Places]:
@@ -101,13 +101,13 @@ def hashes_in(texts: Sequence[str]) -> tuple[Hashes, Places]:
     written, beyond = in_bytes(joined)
     content = written.translate(IN_LOWER_CASE)
     starts, ends = _bounds(content)
-    found = hashes(eights_of(content), starts, ends)
+    word_hashes = hashes(eights_of(content), starts, ends)
     others = np.unique(np.searchsorted(ends, beyond, "right"))
     others = others[others < len(ends)]
     spans = zip(starts[others].tolist(), ends[others].tolist(), strict=True)
-    found[others] = hashes_of([composed(joined[start:end].lower()) for start, end in spans])
+    word_hashes[others] = hashes_of([composed(joined[start:end].lower()) for start, end in spans])
     stops = np.cumsum([len(text) + 1 for text in texts])
-    return found, np.diff(np.searchsorted(starts, stops), prepend=0)
+    return word_hashes, np.diff(np.searchsorted(starts, stops), prepend=0)
 
 
 def _fresh_signs() -> Signs:
@@ -189,7 +189,7 @@ class TokenBatch:
         is_capital = IS_UPPER[self.written[starts]]
         are_small = _without_any(is_capital, counts)
         is_small = are_small.repeat(counts)
-        numbers, found = self._numbered(starts, ends, is_small)
+        numbers, word_hashes = self._numbered(starts, ends, is_small)
         self.kept: NDArray[np.int64] = np.arange(len(texts))
         if asks_for is not None:
             hits = asks_for(numbers, is_capital | is_small).nonzero()[0]
@@ -206,7 +206,7 @@ class TokenBatch:
             if len(self.kept) < len(texts):
                 is_kept = has_any.repeat(counts)
                 starts, ends = starts[is_kept], ends[is_kept]
-                numbers, found = numbers[is_kept], found[is_kept]
+                numbers, word_hashes = numbers[is_kept], word_hashes[is_kept]
                 sizes, stops, counts = sizes[has_any], stops[has_any], counts[has_any]
                 are_small = are_small[has_any]
         self.texts = [texts[text] for text in self.kept.tolist()]
@@ -217,7 +217,7 @@ class TokenBatch:
         self.nowhere = len(self.owner) - 1
         self.number: Numbers = np.zeros(len(self.owner), np.int64)
         self.hash: Hashes = np.zeros(len(self.owner), np.uint64)
-        self.number[self._words], self.hash[self._words] = numbers, found
+        self.number[self._words], self.hash[self._words] = numbers, word_hashes
         self._read_signs()
         self._last: tuple[int, Tokens] | None = None
         self._protected: dict[int, ProtectedText] = {}
@@ -266,8 +266,8 @@ class TokenBatch:
     def _numbered(self, starts: Places, ends: Places, is_small: Mask) -> tuple[Numbers, Hashes]:
         """Find words in the vocabulary, of which some stand in texts without capitals."""
         known = vocabulary()
-        found = hashes(self._eights, starts, ends)
-        numbers = known.numbers(found)
+        word_hashes = hashes(self._eights, starts, ends)
+        numbers = known.numbers(word_hashes)
         for place in (ends - starts > TOLD_BY_HASH).nonzero()[0].tolist():
             if numbers[place] and known.word(numbers[place]) != self._lower(
                 starts[place], ends[place]
@@ -275,7 +275,7 @@ class TokenBatch:
                 numbers[place] = 0
         for place in self._beyond_between(starts, ends):
             word = composed(self._lower(starts[place], ends[place]))
-            numbers[place], found[place] = known.number(word), hash_of(word)
+            numbers[place], word_hashes[place] = known.number(word), hash_of(word)
         for place in self._accented(starts, ends, is_small):
             word = composed(self._lower(starts[place], ends[place]))
             name = looked_up(word)
@@ -285,7 +285,7 @@ class TokenBatch:
                 if not known.number(name):
                     known.add(listed_names())
                 numbers[place] = known.number(name)
-        return numbers, found
+        return numbers, word_hashes
 
     def _accented(self, starts: Places, ends: Places, is_small: Mask) -> list[int]:
         """Return which words may be names, by a capital or as no word has one, with an accent."""
@@ -296,8 +296,8 @@ class TokenBatch:
         # The letters of texts that are left out are in no word.
         letters, words = letters[words < len(ends)], words[words < len(ends)]
         words = np.unique(words[starts[words] <= letters])
-        found: list[int] = words[is_small[words] | IS_UPPER[self.written[starts[words]]]].tolist()
-        return found
+        names: list[int] = words[is_small[words] | IS_UPPER[self.written[starts[words]]]].tolist()
+        return names
 
     @cached_property
     def _accents(self) -> Places:
@@ -305,8 +305,8 @@ class TokenBatch:
         if self.joined.isascii():
             return np.zeros(0, np.int64)
         places = (self.written > _ASCII).nonzero()[0]
-        found: Places = places[IS_ACCENTED[self.written[places]]]
-        return found
+        accents: Places = places[IS_ACCENTED[self.written[places]]]
+        return accents
 
     def renew(self) -> None:
         """Number the words anew, as the vocabulary took some up since."""
@@ -360,8 +360,8 @@ class TokenBatch:
 
     def is_capital(self, at: Places) -> Mask:
         """Return which words begin with a capital letter."""
-        found: Mask = self._is_capital[at]
-        return found
+        mask: Mask = self._is_capital[at]
+        return mask
 
     @cached_property
     def spelt(self) -> tuple[Hashes, Places, Places]:
@@ -382,10 +382,10 @@ class TokenBatch:
     def hash_as_listed(self) -> Hashes:
         """What `hash` is of words that are spelt so. Shape (P,)."""
         listed = self._listed_small
-        found = self.hash.copy() if listed else self.hash
+        word_hashes = self.hash.copy() if listed else self.hash
         for at, word in listed.items():
-            found[at] = hash_of(word)
-        return found
+            word_hashes[at] = hash_of(word)
+        return word_hashes
 
     @cached_property
     def _listed_small(self) -> dict[int, str]:
@@ -418,28 +418,28 @@ class TokenBatch:
 
     def is_upper(self, at: Places) -> Mask:
         """Return which words have capital letters and no others."""
-        found: Mask = (self.shape[at] & _ALL_UPPER) > 0
-        return found
+        mask: Mask = (self.shape[at] & _ALL_UPPER) > 0
+        return mask
 
     def is_lower(self, at: Places) -> Mask:
         """Return which words have small letters and no others."""
-        found: Mask = (self.shape[at] & _ALL_LOWER) > 0
-        return found
+        mask: Mask = (self.shape[at] & _ALL_LOWER) > 0
+        return mask
 
     def is_title(self, at: Places) -> Mask:
         """Return which words have one capital letter, before which no small one stands."""
-        found: Mask = (self.shape[at] & _TITLE) > 0
-        return found
+        mask: Mask = (self.shape[at] & _TITLE) > 0
+        return mask
 
     def is_digits(self, at: Places) -> Mask:
         """Return which words are made of digits."""
-        found: Mask = (self.shape[at] & _DIGITS) > 0
-        return found
+        mask: Mask = (self.shape[at] & _DIGITS) > 0
+        return mask
 
     def length(self, at: Places) -> NDArray[np.int64]:
         """Return how many letters words have."""
-        found: NDArray[np.int64] = self._lengths[at]
-        return found
+        lengths: NDArray[np.int64] = self._lengths[at]
+        return lengths
 
     def ending(self, at: Places, endings: Sequence[str]) -> Mask:
         """Return which words end so."""
@@ -500,8 +500,8 @@ class TokenBatch:
     @cached_property
     def _is_capital(self) -> Mask:
         """Whether each word begins with a capital letter."""
-        found: Mask = IS_UPPER[self._padded[self.start]] & ~self.is_end
-        return found
+        mask: Mask = IS_UPPER[self._padded[self.start]] & ~self.is_end
+        return mask
 
     @cached_property
     def shape(self) -> NDArray[np.uint8]:
@@ -511,26 +511,26 @@ class TokenBatch:
         capital before all others, digits.
         """
         upper, lower, digits = counted(self.written.tobytes(), self.start, self.end)
-        found = self._is_capital.astype(np.uint8)
-        found |= self.is_end.astype(np.uint8) << 1
-        found |= self._is_longer.astype(np.uint8) << 2
-        found |= _ALL_UPPER * ((upper > 0) & (lower == 0))
-        found |= _ALL_LOWER * ((upper == 0) & (lower > 0))
-        found |= _TITLE * ((upper == 1) & ~IS_LOWER[self._padded[self.start]])
-        found |= _DIGITS * (~self.is_end & (digits == self._lengths))
-        found[self.first[:-1]] |= np.uint8(8)
-        return found
+        shapes = self._is_capital.astype(np.uint8)
+        shapes |= self.is_end.astype(np.uint8) << 1
+        shapes |= self._is_longer.astype(np.uint8) << 2
+        shapes |= _ALL_UPPER * ((upper > 0) & (lower == 0))
+        shapes |= _ALL_LOWER * ((upper == 0) & (lower > 0))
+        shapes |= _TITLE * ((upper == 1) & ~IS_LOWER[self._padded[self.start]])
+        shapes |= _DIGITS * (~self.is_end & (digits == self._lengths))
+        shapes[self.first[:-1]] |= np.uint8(8)
+        return shapes
 
     def is_longer(self, at: Places) -> Mask:
         """Return which words have more than one letter."""
-        found: Mask = self._is_longer[at]
-        return found
+        mask: Mask = self._is_longer[at]
+        return mask
 
     @cached_property
     def _is_longer(self) -> Mask:
         """Whether each word has more than one letter."""
-        found: Mask = self._lengths > 1
-        return found
+        mask: Mask = self._lengths > 1
+        return mask
 
     @cached_property
     def _lengths(self) -> NDArray[np.int64]:
@@ -563,8 +563,8 @@ def _by_size(endings: tuple[str, ...]) -> list[tuple[int, np.uint64, list[np.uin
 def _without_any(held: Mask, counts: Places) -> Mask:
     """Which of several runs of places, of so many each, have none of which something holds."""
     total, ends = np.concatenate(([0], held.cumsum())), counts.cumsum()
-    found: Mask = total[ends] == total[ends - counts]
-    return found
+    mask: Mask = total[ends] == total[ends - counts]
+    return mask
 
 
 Facts = Mapping[str, Mask]
@@ -646,34 +646,34 @@ class Candidates:
 
     def at(self, place: "TokenRef") -> Places:
         """Return where a place is, for each candidate."""
-        found = self._known.get(place)
-        if found is None:
-            found = None if self._whole is None else self._of_whole(place, self._whole)
-            self._known[place] = found = place.find(self) if found is None else found
-        return found
+        places = self._known.get(place)
+        if places is None:
+            places = None if self._whole is None else self._of_whole(place, self._whole)
+            self._known[place] = places = place.find(self) if places is None else places
+        return places
 
     def numbers(self, place: "TokenRef") -> Numbers:
         """Return the number of the word at a place, for each candidate."""
-        found = self._numbers.get(place)
-        if found is None:
-            found = self._numbers[place] = self.words.number[self.at(place)]
-        return found
+        numbers = self._numbers.get(place)
+        if numbers is None:
+            numbers = self._numbers[place] = self.words.number[self.at(place)]
+        return numbers
 
     def holds(self, condition: "Predicate") -> Mask:
         """Return for which candidates a condition holds."""
-        found = self._known.get(condition)
-        if found is None and len(self.places):
+        mask = self._known.get(condition)
+        if mask is None and len(self.places):
             if self.words.vocabulary.version != self.words.version:
                 self._renew()
-            found = None if self._whole is None else self._of_whole(condition, self._whole)
+            mask = None if self._whole is None else self._of_whole(condition, self._whole)
             is_few = condition.code is not None and len(self.places) <= FEW
-            if found is None and is_few and condition.pays():
+            if mask is None and is_few and condition.pays():
                 every = range(len(self.places))
-                found = np.array(condition.evaluate(*self.alone(every)), np.bool_)
-            elif found is None:
-                found = condition.test(self)
-            self._known[condition] = found
-        return _NOBODY if found is None else found
+                mask = np.array(condition.evaluate(*self.alone(every)), np.bool_)
+            elif mask is None:
+                mask = condition.test(self)
+            self._known[condition] = mask
+        return _NOBODY if mask is None else mask
 
     def _renew(self) -> None:
         """Number the words anew, as the vocabulary took some up since."""

@@ -224,9 +224,9 @@ def _chosen(place: TokenRef, condition: Predicate, otherwise: TokenRef | None) -
 
     def written() -> str:
         # Much is asked of one place, which is found once.
-        found, name = bound(compiled(f"{own()} if {asked()} else {other()}")), bound(key)
+        finder, name = bound(compiled(f"{own()} if {asked()} else {other()}")), bound(key)
         known = f"known[row] if row in (known := found.chosen[{name}]) else known.setdefault"
-        find_it = compiled(f"{known}(row, {found}({NAMES}))")
+        find_it = compiled(f"{known}(row, {finder}({NAMES}))")
         return f"{bound(find_it)}({NAMES})"
 
     return TokenRef(find, lists=place.lists, code=Expression(written))

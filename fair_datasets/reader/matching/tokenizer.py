@@ -180,11 +180,11 @@ def _addresses(text: str) -> Iterator[Span]:
         while sign.group() in ("://", "@") and start > end and _is_of_address(text[start - 1]):
             start -= 1
         if sign.group() == "#" or (start == sign.start() and sign.group() == "@"):
-            found = _HANDLE.match(text, sign.start())
+            match = _HANDLE.match(text, sign.start())
         else:
-            found = _ADDRESS_REST.match(text, sign.start())
-        if found is not None:
-            end = found.end()
+            match = _ADDRESS_REST.match(text, sign.start())
+        if match is not None:
+            end = match.end()
             yield start, end
 
 
@@ -280,8 +280,8 @@ def _is_path(name: str) -> bool:
 
 def _is_host(name: str) -> bool:
     """Whether a name is a host, "t.co" before a slash, unlike "left.he/she"."""
-    found = _HOST.fullmatch(name)
-    return found is not None and found[1].lower() not in neighbours("pronouns")
+    match = _HOST.fullmatch(name)
+    return match is not None and match[1].lower() not in neighbours("pronouns")
 
 
 def _is_dotted(name: str) -> bool:
@@ -448,9 +448,9 @@ def tokenize(text: str) -> Tokens:
         ['', "'", ' ', '.']
     """
     if not is_latin(text):
-        found = [(match.start(), match.group()) for match in _WORD.finditer(text)]
-        lower = [_lower(word) for _, word in found]
-        return Tokens(text, lower, [start for start, _ in found])
+        matches = [(match.start(), match.group()) for match in _WORD.finditer(text)]
+        lower = [_lower(word) for _, word in matches]
+        return Tokens(text, lower, [start for start, _ in matches])
     lower, starts = [], []
     position = 0
     for word in _words(text, _IN_LOWER_CASE).split(" "):

@@ -31,11 +31,11 @@ def read_classes(path: Path) -> dict[str, frozenset[str]]:
     several: dict[str, list[str]] = defaultdict(list)
     for word, classes, _ in read_cells(path):
         several[classes].append(word)
-    found: dict[str, list[str]] = defaultdict(list)
+    lists: dict[str, list[str]] = defaultdict(list)
     for classes, words in several.items():
         for name in classes.split(" "):
-            found[name] += words
-    return {name: frozenset(listed) for name, listed in found.items()}
+            lists[name] += words
+    return {name: frozenset(listed) for name, listed in lists.items()}
 
 
 Numbers = NDArray[np.int64]
@@ -71,10 +71,10 @@ def hashes(eights: Hashes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -
     mask = _MASKS[np.minimum(lengths, 8)]
     first = eights[starts] & mask
     last = eights[np.maximum(ends - 8, starts)] & mask
-    found: Hashes = (first + lengths.astype(np.uint64)) * _FIRST
-    found ^= (last ^ (found >> np.uint64(29))) * _LAST
-    found *= _FIRST
-    return found
+    word_hashes: Hashes = (first + lengths.astype(np.uint64)) * _FIRST
+    word_hashes ^= (last ^ (word_hashes >> np.uint64(29))) * _LAST
+    word_hashes *= _FIRST
+    return word_hashes
 
 
 def hashes_of(words: Sequence[str]) -> Hashes:
@@ -87,10 +87,10 @@ def hashes_of(words: Sequence[str]) -> Hashes:
     joined = "".join(words)
     lengths = np.fromiter(map(len, words), np.int64, len(words))
     ends = np.cumsum(lengths)
-    found = hashes(eights_of(joined.encode("latin-1", "replace")), ends - lengths, ends)
+    word_hashes = hashes(eights_of(joined.encode("latin-1", "replace")), ends - lengths, ends)
     if not _is_latin(joined):
-        found[[number for number, word in enumerate(words) if not _is_latin(word)]] = 0
-    return found
+        word_hashes[[number for number, word in enumerate(words) if not _is_latin(word)]] = 0
+    return word_hashes
 
 
 def hash_of(word: str) -> int:
@@ -188,13 +188,13 @@ class Vocabulary:
             grown[: 0 if known is None else len(known)] = () if known is None else known
             grown[0] = False
             self._kinds[kind] = known = grown
-        found = known[numbers]
-        asked = (found == _UNASKED).nonzero()[0]
+        answers = known[numbers]
+        asked = (answers == _UNASKED).nonzero()[0]
         if len(asked):
             for number in np.unique(numbers[asked]).tolist():
                 known[number] = kind(self._words[number])
-            found = known[numbers]
-        return found.astype(np.bool_)
+            answers = known[numbers]
+        return answers.astype(np.bool_)
 
     def listed(self, key: object, words: Callable[[], Iterable[str]]) -> NDArray[np.bool_]:
         """Return for each number whether its word is in a list.
@@ -205,19 +205,19 @@ class Vocabulary:
         Returns:
             The answers, by number; False for 0. Shape (at least `len(self)`,).
         """
-        found = self._classes.get(key)
-        if found is None or len(found) < len(self._words):
-            found = np.zeros(len(self._words), np.bool_)
-            found[np.fromiter(map(self._numbers.get, words(), repeat(0)), np.int64)] = True
-            found[0] = False
-            self._classes[key] = found
-        return found
+        mask = self._classes.get(key)
+        if mask is None or len(mask) < len(self._words):
+            mask = np.zeros(len(self._words), np.bool_)
+            mask[np.fromiter(map(self._numbers.get, words(), repeat(0)), np.int64)] = True
+            mask[0] = False
+            self._classes[key] = mask
+        return mask
 
-    def numbers(self, found: Hashes) -> Numbers:
+    def numbers(self, word_hashes: Hashes) -> Numbers:
         """Return the numbers of words by their hashes.
 
         Args:
-            found: What `hashes` returns. Shape (W,).
+            word_hashes: What `hashes` returns. Shape (W,).
 
         Returns:
             The numbers. Shape (W,).
@@ -229,14 +229,14 @@ class Vocabulary:
             if not self._is_placed:
                 self._place()
             shift, keys, places = self._shift, self._keys, self._slots
-        slots = (found >> shift).astype(np.int64)
+        slots = (word_hashes >> shift).astype(np.int64)
         numbers: Numbers = places[slots].astype(np.int64)
-        asked = ((numbers > 0) & (keys[numbers] != found)).nonzero()[0]
+        asked = ((numbers > 0) & (keys[numbers] != word_hashes)).nonzero()[0]
         while len(asked):
             slots[asked] += 1
             here = places[slots[asked]]
             numbers[asked] = here
-            asked = asked[(here > 0) & (keys[here] != found[asked])]
+            asked = asked[(here > 0) & (keys[here] != word_hashes[asked])]
         return numbers
 
     def _place(self) -> None:
@@ -277,8 +277,8 @@ def pair_of(first: int, second: int) -> int:
 
 def pairs_of(first: Numbers, second: Numbers) -> Numbers:
     """Return one number for each two words, as `pair_of` does. Shape (P,)."""
-    found: Numbers = (first.astype(np.int64) << _BITS) + second
-    return found
+    pairs: Numbers = (first.astype(np.int64) << _BITS) + second
+    return pairs
 
 
 class WordPairs(Generic[Given]):
@@ -323,8 +323,8 @@ class WordPairs(Generic[Given]):
 
     def _nearest(self, asked: Numbers) -> Numbers:
         """Return where each pair would be among those that give something away."""
-        found: Numbers = np.minimum(self._pairs.searchsorted(asked), len(self._pairs) - 1)
-        return found
+        places: Numbers = np.minimum(self._pairs.searchsorted(asked), len(self._pairs) - 1)
+        return places
 
 
 Answer = TypeVar("Answer")

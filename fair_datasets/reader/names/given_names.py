@@ -120,11 +120,11 @@ def log_odds(name: str) -> float:
         >>> log_odds("nomvula") > 0 > log_odds("smith"), log_odds("qwrt")
         (True, nan)
     """
-    told = known(name)
-    if told is None:
+    record = known(name)
+    if record is None:
         return math.nan
-    given = told.women + told.men + _OF_CULTURE * len(told.cultures)
-    return math.log((given + _ASSUMED) / (_bearers(told.rank) + _ASSUMED))
+    given = record.women + record.men + _OF_CULTURE * len(record.cultures)
+    return math.log((given + _ASSUMED) / (_bearers(record.rank) + _ASSUMED))
 
 
 def chance(odds: Shares, given: Shares, family: Shares) -> Shares:
@@ -144,8 +144,8 @@ def chance(odds: Shares, given: Shares, family: Shares) -> Shares:
         [0.22, 0.0]
     """
     moved = np.log((given + _FAINT) / (family + _FAINT)) + _WEIGHT * odds
-    found: Shares = np.where(np.isnan(odds), given, (given + family) / (1 + np.exp(-moved)))
-    return found
+    chances: Shares = np.where(np.isnan(odds), given, (given + family) / (1 + np.exp(-moved)))
+    return chances
 
 
 def is_mostly_given(name: str) -> bool:
@@ -174,9 +174,9 @@ def share_of_women(name: str) -> float:
         >>> share_of_women("xylina") > 0.9 > 0.1 > share_of_women("obinna")
         True
     """
-    endings, told = _endings(), known(name)
+    endings, record = _endings(), known(name)
     counts = [endings.get(ending, (0, 0)) for ending in _endings_of(name)]
-    return estimated([*counts, *([told.counts] if told else [])], _STRENGTH)
+    return estimated([*counts, *([record.counts] if record else [])], _STRENGTH)
 
 
 def genders_of(name: str) -> Sequence[str]:
@@ -193,11 +193,11 @@ def genders_of(name: str) -> Sequence[str]:
         >>> genders_of("nneka"), genders_of("okafor"), genders_of("table")
         (('woman',), (), ())
     """
-    told = known(name)
+    record = known(name)
     if (
-        told is None
+        record is None
         or name in words("common_words")
-        or not (is_mostly_given(name) or told.cultures)
+        or not (is_mostly_given(name) or record.cultures)
     ):
         return ()
     share = share_of_women(name)
@@ -215,12 +215,12 @@ def is_of_both(name: str) -> bool:
         >>> is_of_both("andrea"), is_of_both("nneka")
         (True, False)
     """
-    told = known(name)
-    if told is None:
+    record = known(name)
+    if record is None:
         return False
-    genders = {gender for _, gender in told.cultures}
-    least = _OF_BOTH * (told.women + told.men)
-    counts = zip(GENDERS, (told.women, told.men), strict=True)
+    genders = {gender for _, gender in record.cultures}
+    least = _OF_BOTH * (record.women + record.men)
+    counts = zip(GENDERS, (record.women, record.men), strict=True)
     return len(genders | {gender for gender, births in counts if births > least}) > 1
 
 
@@ -234,8 +234,10 @@ def is_even(name: str) -> bool:
         >>> is_even("casey"), is_even("andrea")
         (True, False)
     """
-    told = known(name)
-    return told is not None and min(told.women, told.men) > (told.women + told.men) * (1 - _CLEAR)
+    record = known(name)
+    return record is not None and min(record.women, record.men) > (record.women + record.men) * (
+        1 - _CLEAR
+    )
 
 
 def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
@@ -257,11 +259,11 @@ def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
         >>> "Obinna" in names_like("nneka", "man"), names_like("xyla", "man")
         (True, None)
     """
-    told = known(name)
-    if told is None:
+    record = known(name)
+    if record is None:
         return None
-    cultures = {culture for culture, gender in told.cultures if of in ("", gender)}
-    births = {"woman": told.women, "man": told.men}.get(of, told.women + told.men)
+    cultures = {culture for culture, gender in record.cultures if of in ("", gender)}
+    births = {"woman": record.women, "man": record.men}.get(of, record.women + record.men)
     # "Chris" is no Kenyan name in the USA, but "Guadalupe" is a Mexican one.
     is_american = births > _MOST_BIRTHS and cultures.isdisjoint(_ALSO_AMERICAN)
     return _alike(name, target, of) if cultures and not is_american else None
@@ -271,19 +273,19 @@ def names_like(name: str, target: str, of: str = "") -> Sequence[str] | None:
 def _alike(name: str, target: str, of: str) -> Sequence[str]:
     """Return the names that are most alike in their cultures."""
     profile, several = _profile(name, of), _drawn()[target]
-    common, steps, told = np.zeros((3, len(several.names)))
+    common, steps, counts = np.zeros((3, len(several.names)))
     for culture in np.flatnonzero(profile).tolist():
         rows, own = several.rows[culture], profile[culture]
         common[rows] += several.weight[culture]
         if own < _UNORDERED:
             steps[rows] += np.abs(several.order[rows, culture] - own)
-            told[rows] += 1
+            counts[rows] += 1
     rows = np.flatnonzero(common)
     if len(rows) < FEWEST:
         return ()
     whole = several.whole[rows] + several.weight[profile > 0].sum()
     likeness = common[rows] / (whole - common[rows])
-    likeness -= _OF_ORDER * steps[rows] / np.maximum(1, told[rows])
+    likeness -= _OF_ORDER * steps[rows] / np.maximum(1, counts[rows])
     least = np.partition(likeness, -FEWEST)[-FEWEST]
     return [several.names[row] for row in rows[likeness >= least].tolist()]
 
@@ -339,7 +341,7 @@ def _drawn() -> Mapping[str, _Drawn]:
         min(sum(name in clear[gender] for name in _plain(culture, gender)) for gender in GENDERS)
         for culture, _ in cultures
     ]
-    found: dict[str, _Drawn] = {}
+    pools: dict[str, _Drawn] = {}
     for gender in GENDERS:
         spelt: dict[str, str] = {}
         for culture, (names, _) in cultures:
@@ -357,8 +359,8 @@ def _drawn() -> Mapping[str, _Drawn]:
         order, is_of = order[held], order[held] > 0
         alone = (is_of & (is_of.sum(1, keepdims=True) == 1)).sum(0)
         weight = (1 + alone) / (1 + is_of.sum(0))
-        found[gender] = _Drawn(kept, order, [*map(np.flatnonzero, is_of.T)], weight, is_of @ weight)
-    return found
+        pools[gender] = _Drawn(kept, order, [*map(np.flatnonzero, is_of.T)], weight, is_of @ weight)
+    return pools
 
 
 def _clear() -> Mapping[str, set[str]]:
@@ -367,7 +369,7 @@ def _clear() -> Mapping[str, set[str]]:
     Names that the other gender bears as well, or that are words, say nothing.
     """
     everyday = words("common_words") | words("corpus_words")
-    found: dict[str, set[str]] = {gender: set() for gender in GENDERS}
+    names: dict[str, set[str]] = {gender: set() for gender in GENDERS}
     for line in islice(_lines(), 1, None):
         if line[-1] == "\t":
             continue
@@ -377,8 +379,8 @@ def _clear() -> Mapping[str, set[str]]:
         if gender and births < _MOST_BIRTHS and name not in everyday:
             own = int(women if gender == "woman" else men)
             if own + votes > _CLEAR * (births + votes):
-                found[gender].add(name)
-    return found
+                names[gender].add(name)
+    return names
 
 
 @cache
@@ -396,17 +398,17 @@ _ALSO_AMERICAN = frozenset({"Arabic", "Latin American", "Mexican"})
 
 def _profile(name: str, of: str = "") -> NDArray[np.float64]:
     """Return where a name stands in the list of each culture, as `_Drawn` has it. Shape (C,)."""
-    found = np.zeros(len(names_by_culture()))
+    profile = np.zeros(len(names_by_culture()))
     columns = _columns()
-    told = known(name)
-    for culture, gender in told.cultures if told else ():
+    record = known(name)
+    for culture, gender in record.cultures if record else ():
         if of not in ("", gender):
             continue
         names, is_ordered = names_by_culture()[culture]
-        found[columns[culture]] = _UNORDERED
+        profile[columns[culture]] = _UNORDERED
         if is_ordered:
-            found[columns[culture]] = 1 + _place(culture, gender)[name] / len(names[gender])
-    return found
+            profile[columns[culture]] = 1 + _place(culture, gender)[name] / len(names[gender])
+    return profile
 
 
 @cache
@@ -436,12 +438,12 @@ def names_by_culture() -> Mapping[str, tuple[Mapping[str, Sequence[str]], bool]]
         >>> "Nneka" in names["woman"], is_ordered
         (True, False)
     """
-    found: dict[str, tuple[dict[str, Sequence[str]], bool]] = {}
+    cultures: dict[str, tuple[dict[str, Sequence[str]], bool]] = {}
     with (_FOLDER / "names_by_culture.tsv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            names, _ = found.setdefault(row["culture"], ({}, bool(row["order"])))
+            names, _ = cultures.setdefault(row["culture"], ({}, bool(row["order"])))
             names[row["gender"]] = row["names"].split()
-    return found
+    return cultures
 
 
 @cache
@@ -453,8 +455,8 @@ def _lines() -> Sequence[str]:
 @cache
 def _cultures() -> Sequence[tuple[str, str]]:
     """Return each culture with each gender of its names."""
-    found = names_by_culture().items()
-    return [(culture, gender) for culture, (names, _) in found for gender in names]
+    cultures = names_by_culture().items()
+    return [(culture, gender) for culture, (names, _) in cultures for gender in names]
 
 
 @lru_cache(maxsize=1 << 12)

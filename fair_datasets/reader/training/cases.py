@@ -38,8 +38,8 @@ class AsDecided:
 
     def tags(self, words: TokenBatch, places: Places) -> Tagged:
         """Tag some words of texts, as `Reader.tags` says."""
-        found = self._student.tags(words, places)
-        shares = found.probabilities
+        tagged = self._student.tags(words, places)
+        shares = tagged.probabilities
         for question, (no, yes) in ANSWERS.items():
             own = np.flatnonzero(words.hash[places] == hash_of(question))
             shares[own, :FIRST_SENSE] = 0
@@ -63,7 +63,7 @@ def fine_tune_cases(student: Student, taught: MarkedSentences, texts: Iterable[s
     words = TokenBatch([row.text for row in rows])
     allowed = np.zeros(len(words), np.int64)
     allowed[~words.is_end] = [bits for row in rows for bits in row.allowed]
-    found = {}
+    weights = {}
     for question, (_, yes) in ANSWERS.items():
         is_own = words.hash == hash_of(question)
         marked = Candidates(words, np.flatnonzero(is_own & (allowed > 0)))
@@ -74,8 +74,8 @@ def fine_tune_cases(student: Student, taught: MarkedSentences, texts: Iterable[s
         if len(marked.places):
             shares = [_share(student, question, own) for own in kept]
             shares.insert(0, (allowed[marked.places] == 1 << yes).astype(np.float64))
-            found[question] = _taught(student, question, [marked, *kept], shares)
-    return student.with_taught(found)
+            weights[question] = _taught(student, question, [marked, *kept], shares)
+    return student.with_taught(weights)
 
 
 def _taught(

@@ -60,9 +60,9 @@ def ask(reader: Reader, rows: Sequence[Row]) -> Known:
     places, allowed, considered = (np.array([each[k] for each in flat], np.int64) for k in range(3))
     is_asked = words.is_capital(places) & is_listed_first_name(words, places)
     spelled = np.array([words.lower(place) for place in places.tolist()], np.str_)
-    found = reader.tags(words, places).probabilities
-    found[:, FIRST_SENSE:] = 0.0
-    return Known(allowed, considered, is_asked, spelled, found)
+    probabilities = reader.tags(words, places).probabilities
+    probabilities[:, FIRST_SENSE:] = 0.0
+    return Known(allowed, considered, is_asked, spelled, probabilities)
 
 
 def name_scores(known: Known) -> dict[str, float]:
@@ -162,9 +162,9 @@ def _is_judged(known: Known) -> NDArray[np.bool_]:
 def _considered(known: Known, temperature: float) -> NDArray[np.float64]:
     """Return the probabilities among the tags that the source tells apart."""
     with np.errstate(divide="ignore"):
-        found = np.exp(np.log(known.probabilities) / temperature)
-    found *= holds((known.considered | known.allowed)[:, None], BITS)
-    scaled: NDArray[np.float64] = found / np.maximum(found.sum(axis=1, keepdims=True), 1e-12)
+        shares = np.exp(np.log(known.probabilities) / temperature)
+    shares *= holds((known.considered | known.allowed)[:, None], BITS)
+    scaled: NDArray[np.float64] = shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-12)
     return scaled
 
 
@@ -252,27 +252,27 @@ def _asked() -> dict[str, NDArray[np.bool_]]:
     is_name = holds(known.allowed, NAMES & ~(1 << NONE))
     is_people = holds(known.allowed, 1 << GIVEN | 1 << FAMILY)
     is_sure = known.probabilities.max(axis=1) >= SURE
-    found = {TAGS[tag]: (known.allowed == 1 << tag) & is_sure for tag in (GIVEN, FAMILY)}
-    found["other names, as no person"] = (
+    masks = {TAGS[tag]: (known.allowed == 1 << tag) & is_sure for tag in (GIVEN, FAMILY)}
+    masks["other names, as no person"] = (
         is_name & ~is_people & (np.maximum(person, 1 - person) >= SURE)
     )
     for word in ("her", "his"):
         for tag, name in enumerate(TAGS):
             asked = (known.spelled == word) & (known.allowed == 1 << tag) & is_sure
             if CASES >> tag & 1 and asked.any():
-                found[f"{word}, {name}"] = asked
-    return found
+                masks[f"{word}, {name}"] = asked
+    return masks
 
 
 def _is_right(known: Known) -> NDArray[np.bool_]:
     """Return which words are read rightly."""
     has_tag = holds(known.allowed, 1 << known.probabilities.argmax(axis=1))
     is_other = holds(known.allowed, NAMES & ~(1 << NONE | 1 << GIVEN | 1 << FAMILY))
-    found: NDArray[np.bool_] = np.where(is_other, _person(known) < 0.5, has_tag)
-    return found
+    is_right: NDArray[np.bool_] = np.where(is_other, _person(known) < 0.5, has_tag)
+    return is_right
 
 
 def _person(known: Known) -> NDArray[np.float64]:
     """Return how likely words are names of people."""
-    found: NDArray[np.float64] = known.probabilities[:, [GIVEN, FAMILY]].sum(axis=1)
-    return found
+    person: NDArray[np.float64] = known.probabilities[:, [GIVEN, FAMILY]].sum(axis=1)
+    return person

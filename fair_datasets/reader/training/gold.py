@@ -172,15 +172,15 @@ def world_names(counts: "NameCounts") -> list[Names]:
     A family name is one of the USA, or a name of the culture's men: in many cultures a second name
     is the father's.
     """
-    family, found = counts.family_names(), []
+    family, cultures = counts.family_names(), []
     for genders, _ in names_by_culture().values():
         women, men = (
             [name for name in names if is_drawn(name)]
             for names in (genders["woman"], genders["man"])
         )
         if women and men:
-            found.append(Names([*women, *men], [*men, *family[: len(men)]]))
-    return found
+            cultures.append(Names([*women, *men], [*men, *family[: len(men)]]))
+    return cultures
 
 
 def made_up_names(names: Names) -> Names:
@@ -191,8 +191,8 @@ def made_up_names(names: Names) -> Names:
         ['Nneeze', 'Adaozi', 'Ngoeka']
     """
     pairs = zip(names.given, [*names.given[1:], *names.given[:1]], strict=True)
-    found = [one[: (len(one) + 1) // 2] + other[len(other) // 2 :] for one, other in pairs]
-    return Names([name for name in found if known(without_accents(name)) is None], names.family)
+    blends = [one[: (len(one) + 1) // 2] + other[len(other) // 2 :] for one, other in pairs]
+    return Names([name for name in blends if known(without_accents(name)) is None], names.family)
 
 
 def is_drawn(name: str) -> bool:
@@ -244,14 +244,14 @@ class NameCounts:
 
     def family_names(self) -> list[str]:
         """Return the frequent surnames that are no first names, as they are written."""
-        found = [
+        surnames = [
             word.title()
             for word, rank in self._surnames.items()
             if rank < _MANY
             and word not in _first_names()
             and self._births.get(word, 0) < _MANY // 10
         ]
-        return found or ["Smith"]
+        return surnames or ["Smith"]
 
     def one_name(self, word: str, before: str) -> int:
         """Return the tags of a name that is one word.
@@ -336,15 +336,15 @@ def _name_within(tokens: Tokens, inside: Sequence[int]) -> list[int]:
         ),
         len(inside),
     )
-    found = [
+    name = [
         *takewhile(
             lambda k: tokens.word(k)[0].isupper() or tokens.lower[k] in words("particles"),
             inside[begin:],
         )
     ]
-    while found and not tokens.word(found[-1])[0].isupper():
-        found.pop()
-    return found
+    while name and not tokens.word(name[-1])[0].isupper():
+        name.pop()
+    return name
 
 
 # "the Lord Chancellor", "my Lady"
@@ -371,24 +371,24 @@ def _senses(tokens: Tokens, spans: Sequence[Span]) -> list[int]:
         For each word a bit of `PEOPLE` or `THING`; 0 of words that no lexicon has, or of which the
         mentions do not tell.
     """
-    found = [0] * len(tokens.starts)
+    senses = [0] * len(tokens.starts)
     covered: set[int] = set()
     for begin, end, kind in spans:
         inside = [k for k, start in enumerate(tokens.starts) if begin <= start < end]
         if kind == _PEOPLE + _NOUN:
             of_noun = takewhile(lambda k: tokens.lower[k] not in _NOT_OF_THE_NOUN, inside)
             for index in of_noun:
-                found[index] = 1 << PEOPLE
+                senses[index] = 1 << PEOPLE
         if kind.startswith(_PEOPLE) or kind.endswith(_PROPER):
             covered.update(inside)
     for index, word in enumerate(tokens.lower):
         is_alone = tokens.is_alone(index)
         if word not in _nouns() or not is_alone:
-            found[index] = 0
+            senses[index] = 0
         elif index not in covered:
             before = tokens.lower[max(0, index - _NEAR) : index]
-            found[index] = 0 if _COPULAS & set(before) else 1 << THING
-    return found
+            senses[index] = 0 if _COPULAS & set(before) else 1 << THING
+    return senses
 
 
 @cache

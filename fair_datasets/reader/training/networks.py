@@ -104,17 +104,17 @@ def texts_of(texts: Sequence[str], shares: Sequence[NDArray[np.uint8]]) -> Texts
     for begin in range(0, len(texts), _BLOCK):
         words = TokenBatch(texts[begin : begin + _BLOCK])
         places = np.arange(words.first[-1])
-        found, first = np.unique(keys(words, places), return_index=True)
+        distinct, first = np.unique(keys(words, places), return_index=True)
         all_keys.append(keys(words, places))
-        all_rows.append((found, rows(words, places[first])))
+        all_rows.append((distinct, rows(words, places[first])))
         sizes.append(np.diff(words.first))
         weights.append(np.where(words.is_capital(places), OF_CAPITAL, 1.0))
         for own, size in zip(shares[begin : begin + _BLOCK], sizes[-1].tolist(), strict=True):
             assert len(own) + 1 == size
             targets += [own, none]
-    known, at = np.unique(np.concatenate([found for found, _ in all_rows]), return_index=True)
+    known, at = np.unique(np.concatenate([distinct for distinct, _ in all_rows]), return_index=True)
     kinds = np.searchsorted(known, np.concatenate(all_keys))
-    table = np.concatenate([found for _, found in all_rows])[at]
+    table = np.concatenate([distinct for _, distinct in all_rows])[at]
     shares_of = np.concatenate(targets)
     is_case = shares_of[:, OBJECT:FIRST_SENSE].any(axis=1)
     counts = np.where(is_case, OF_CASE, np.concatenate(weights)).astype(np.float32)
@@ -173,13 +173,13 @@ class Network(torch.nn.Module):
         """Return the logits of words in a row, two places of none between two texts."""
         used, places = torch.unique(table, return_inverse=True)
         weights = [self._whole(name) for name in ("first", "second", "last")]
-        found = embedding_bag(
+        states = embedding_bag(
             places, self._whole("rows", used), per_sample_weights=kept, mode="sum"
         )
-        found = found[kinds] * is_word
-        found = self._activated(_windows(found) @ weights[0] + self.first_bias) * is_word
-        found = self._activated(_windows(found) @ weights[1] + self.second_bias)
-        return found @ weights[2] + self.last_bias
+        states = states[kinds] * is_word
+        states = self._activated(_windows(states) @ weights[0] + self.first_bias) * is_word
+        states = self._activated(_windows(states) @ weights[1] + self.second_bias)
+        return states @ weights[2] + self.last_bias
 
     def _whole(self, name: str, at: Any = slice(None)) -> Any:
         """Return weights, or some rows, as whole numbers write them, if they are to be."""
@@ -192,11 +192,11 @@ class Network(torch.nn.Module):
 
     def _activated(self, sums: Any) -> Any:
         """Return activations, from 0 to 6."""
-        found = torch.clamp(sums, 0, _CLIP)
+        clipped = torch.clamp(sums, 0, _CLIP)
         if not self.is_whole:
-            return found
+            return clipped
         unit = _CLIP / TOP
-        return found + (torch.round(found.detach() / unit) * unit - found.detach())
+        return clipped + (torch.round(clipped.detach() / unit) * unit - clipped.detach())
 
 
 def scale_of(weights: Any) -> Any:
@@ -289,18 +289,18 @@ def _loss(network: Network, texts: Texts, batch: NDArray[np.int64], forgotten: f
 
 def _surprise(logits: Any, targets: Any, weights: Any) -> Any:
     """Return how far what is said of words is from what is known, as a mean over words."""
-    told = targets.sum(1)
-    asked = torch.nonzero(told)[:, 0]
-    shares = targets[asked] / told[asked][:, None]
+    totals = targets.sum(1)
+    asked = torch.nonzero(totals)[:, 0]
+    shares = targets[asked] / totals[asked][:, None]
     weights = weights[asked]
-    found = -(weights * (shares * log_softmax(logits[asked], 1)).sum(1)).sum()
-    return found / weights.sum().clamp(min=1.0)
+    surprise = -(weights * (shares * log_softmax(logits[asked], 1)).sum(1)).sum()
+    return surprise / weights.sum().clamp(min=1.0)
 
 
-def _windows(found: Any) -> Any:
+def _windows(states: Any) -> Any:
     """Return for each place what stands at it and around it, two on each side."""
-    padded = torch.nn.functional.pad(found, (0, 0, _HALF, _HALF))
-    return torch.cat([padded[k : k + len(found)] for k in range(SPAN)], 1)
+    padded = torch.nn.functional.pad(states, (0, 0, _HALF, _HALF))
+    return torch.cat([padded[k : k + len(states)] for k in range(SPAN)], 1)
 
 
 def fit(
@@ -477,7 +477,7 @@ def batches(
     for number in np.random.default_rng([config.seed, epoch, 1]).permutation(len(chunks)):
         chunk = [rows[k] for k in chunks[number]]
         texts = [tokenize(recased(row.text, epoch, config.recased)) for row in chunk]
-        windows = [found[0] for found in encoded(tokenizer, texts, config.longest)]
+        windows = [text_windows[0] for text_windows in encoded(tokenizer, texts, config.longest)]
         yield _batch(chunk, windows, int(tokenizer.pad_token_id))
 
 
@@ -504,8 +504,8 @@ def _step(network: Any, batch: Batch) -> Any:
         inputs.pop("token_type_ids")
     device = network.device
     with torch.autocast(device.type, torch.bfloat16):
-        found = network(**{name: each.to(device) for name, each in inputs.items()}).logits
-    logits = found.float()[batch.row, batch.piece]
+        all_logits = network(**{name: each.to(device) for name, each in inputs.items()}).logits
+    logits = all_logits.float()[batch.row, batch.piece]
     all_told = torch.logsumexp(logits.masked_fill(~batch.considered.to(device), _FOREVER), 1)
     right = torch.logsumexp(logits.masked_fill(~batch.allowed.to(device), _FOREVER), 1)
     losses, is_sense = all_told - right, batch.considered[:, FIRST_SENSE:].any(1).to(device)
@@ -534,13 +534,13 @@ def labelled(texts: Sequence[str], teacher: Encoder, out: Path) -> list[Shares]:
     from safetensors.numpy import load_file, save_file
 
     out.mkdir(parents=True, exist_ok=True)
-    found: list[Shares] = []
+    all_shares: list[Shares] = []
     with ProgressTracker("Asking the teacher", len(texts), unit="text", work=out) as steps:
         for begin in range(0, len(texts), PART):
             part = [tokenize(text) for text in texts[begin : begin + PART]]
             path = out / f"part-{begin // PART:05}.safetensors"
             if path.exists():
-                found += _divided(load_file(path)["shares"], part)
+                all_shares += _divided(load_file(path)["shares"], part)
             else:
                 shares = [_rounded(each) for each in teacher.shares(part)]
                 fresh = path.with_suffix(".new")
@@ -548,15 +548,15 @@ def labelled(texts: Sequence[str], teacher: Encoder, out: Path) -> list[Shares]:
                     {"shares": np.concatenate([*shares, _rounded(np.zeros((0, len(TAGS))))])}, fresh
                 )
                 fresh.rename(path)
-                found += shares
+                all_shares += shares
             steps.step(number=len(part))
-    return found
+    return all_shares
 
 
 def _rounded(shares: NDArray[Any]) -> Shares:
     """Return probabilities in parts of 255."""
-    found: Shares = np.rint(shares * WHOLE).astype(np.uint8)
-    return found
+    rounded: Shares = np.rint(shares * WHOLE).astype(np.uint8)
+    return rounded
 
 
 def _divided(shares: Shares, texts: Sequence[Tokens]) -> list[Shares]:
@@ -595,7 +595,7 @@ def _resolve_names(
     tokens: Tokens, said: Shares, person: NDArray[np.int64], counts: NameCounts
 ) -> Shares:
     """Settle the names of one word of a text."""
-    found = said.copy()
+    resolved = said.copy()
     for index in np.flatnonzero(person > _LIKELY).tolist():
         is_joined = [
             other in range(len(person)) and person[other] > _LIKELY and tokens.gap(gap) in _JOINED
@@ -605,9 +605,9 @@ def _resolve_names(
             continue
         tags = counts.one_name(tokens.lower[index], tokens.lower[index - 1] if index else "")
         if tags in (1 << GIVEN, 1 << FAMILY):
-            found[index, [GIVEN, FAMILY]] = 0
-            found[index, tags.bit_length() - 1] = person[index]
-    return found
+            resolved[index, [GIVEN, FAMILY]] = 0
+            resolved[index, tags.bit_length() - 1] = person[index]
+    return resolved
 
 
 def targets(rows: Sequence[Row], shares: Sequence[Shares]) -> Iterator[Shares]:
@@ -643,9 +643,9 @@ def _known(said: Any, allowed: NDArray[np.int64], other: Any) -> Shares:
     """Leave words the tags that they may have, of those that people tell apart."""
     bits = BITS[: said.shape[1]]
     may_be = np.where(allowed > 0, allowed | other, bits.sum())
-    found = said * holds(may_be[:, None], bits).astype(np.float64)
-    total = found.sum(axis=1, keepdims=True)
-    found = np.where(total > _LEAST * WHOLE, found, holds(allowed[:, None], bits))
-    total = np.maximum(found.sum(axis=1, keepdims=True), _LEAST)
-    scaled: Shares = np.rint(found * WHOLE / total).astype(np.uint8)
+    masked = said * holds(may_be[:, None], bits).astype(np.float64)
+    total = masked.sum(axis=1, keepdims=True)
+    masked = np.where(total > _LEAST * WHOLE, masked, holds(allowed[:, None], bits))
+    total = np.maximum(masked.sum(axis=1, keepdims=True), _LEAST)
+    scaled: Shares = np.rint(masked * WHOLE / total).astype(np.uint8)
     return scaled

@@ -100,27 +100,27 @@ def read_marked_sentences(path: Path) -> MarkedSentences:
         InputError: The file cannot be read or teaches nothing, or a line marks nothing, or gives a
             tag that there is not, or that the word cannot have.
     """
-    found: dict[str, list[Mark]] = {}
+    texts: dict[str, list[Mark]] = {}
     for number, line in numbered_lines(path, largest=_LARGEST):
         if line.strip():
             text, marks = _unmarked(line.strip(), f"{path}, line {number}")
-            found.setdefault(text, []).extend(marks)
-    if not found:
+            texts.setdefault(text, []).extend(marks)
+    if not texts:
         raise InputError(f"{path} has no sentence; write one a line, such as {EXAMPLE}")
-    return MarkedSentences([_row(text, marks) for text, marks in found.items()], [*found.values()])
+    return MarkedSentences([_row(text, marks) for text, marks in texts.items()], [*texts.values()])
 
 
 def _unmarked(line: str, place: str) -> tuple[str, list[Mark]]:
     """Take the marks out of a line."""
     text, marks, begin = "", [], 0
-    for found in _MARK.finditer(line):
-        text += line[begin : found.start()]
-        begin = found.end()
-        inner, sign, tag = found[1].rpartition("=")
+    for match in _MARK.finditer(line):
+        text += line[begin : match.start()]
+        begin = match.end()
+        inner, sign, tag = match[1].rpartition("=")
         word = inner.strip()
         if not sign or not word:
             raise InputError(
-                f"{place}: {found[0]} has no tag; write the word, = and its tag, such as {EXAMPLE} "
+                f"{place}: {match[0]} has no tag; write the word, = and its tag, such as {EXAMPLE} "
                 f"{_allowed(word or tag)}"
             )
         marks.append(Mark(place, word, len(text), _tag(tag.strip(), word, place)))
@@ -194,14 +194,14 @@ def marked_words(tokens: Tokens, mark: Mark) -> list[int]:
                 "the whole word."
             )
     is_case = bool(CASES >> mark.tag & 1)
-    found = [
+    words = [
         k
         for k in several
         if (tokens.lower[k] in PRONOUNS) == is_case and not is_possessive(tokens, k)
     ]
-    if not found:
+    if not words:
         raise InputError(f"{mark.place}: {mark.text!r} has no word; mark a word.")
-    return found
+    return words
 
 
 SENTENCES = Path(__file__).with_name("sentences.toml")
@@ -236,11 +236,11 @@ def name_sentences(
         >>> next(rows).text
         'Xyzzy and Xyzzy are moving to Michigan next month.'
     """
-    found = names or {}
+    overrides = names or {}
     for template in _templates():
         is_asked = names is None or any(f"{{{name}}}" in template for name in names)
         if is_asked and (share(template) < HELD_BACK) == held_back:
-            made = (_filled(template, number, {**_names(), **found}) for number in range(count))
+            made = (_filled(template, number, {**_names(), **overrides}) for number in range(count))
             yield from {row.text: row for row in made}.values()
 
 
@@ -315,13 +315,13 @@ def _templates() -> list[str]:
 @cache
 def _names() -> dict[str, Sequence[str]]:
     """Return what ships to fill blanks."""
-    found: dict[str, Sequence[str]] = {
+    blanks: dict[str, Sequence[str]] = {
         blank: " ".join(names.split()).split(", ") for blank, names in _file()["blanks"].items()
     }
     for blank, lexicon in (("given", "first_names"), ("family", "race_surnames")):
         forms = load_lexicon(lexicon).forms()
-        found[blank] = [form.text for form in forms if not form.flags]
-    return found
+        blanks[blank] = [form.text for form in forms if not form.flags]
+    return blanks
 
 
 def _treebank() -> list[Sentence]:
@@ -354,12 +354,12 @@ def lesson_rows(taught: MarkedSentences) -> list[Row]:
         names; at most about `MOST`.
     """
     often = max(1, min(_VARIED, MOST // 2 // len(taught.rows)))
-    found: list[Row] = []
+    rows: list[Row] = []
     for row, marks in zip(taught.rows, taught.marks, strict=True):
-        found += [row] * max(1, often * _PLAIN // _VARIED)
-        found += (_varied(row, marks, number) for number in range(often))
+        rows += [row] * max(1, often * _PLAIN // _VARIED)
+        rows += (_varied(row, marks, number) for number in range(often))
     in_templates = {row.text: row for row in _in_templates(taught)}
-    return [*found, *(in_templates[text] for text in _some(in_templates, MOST // 2))]
+    return [*rows, *(in_templates[text] for text in _some(in_templates, MOST // 2))]
 
 
 def rehearsal_texts(taught: MarkedSentences, texts: Iterable[str]) -> list[str]:
@@ -407,8 +407,8 @@ def _varied(row: Row, marks: Sequence[Mark], number: int) -> Row:
 def _alike(word: str) -> Sequence[str]:
     """Return words that may stand where a word does."""
     lists = [_SUBJECTS, *map(fillers, ("noun", "plural", "adjective"))]
-    found = {*alike(word), *(each for words in lists if word in words for each in words)}
-    return sorted(found)
+    substitutes = {*alike(word), *(each for words in lists if word in words for each in words)}
+    return sorted(substitutes)
 
 
 def _in_templates(taught: MarkedSentences) -> Iterator[Row]:

@@ -95,7 +95,7 @@ def recased(text: str, epoch: int, rate: float) -> str:
     if drawn < _LOWER * rate:
         new = text.lower()
     elif drawn < _TITLED * rate:
-        new = _INITIAL.sub(lambda found: found[0].upper(), text)
+        new = _INITIAL.sub(lambda match: match[0].upper(), text)
     else:
         new = text.upper()
     return new if len(new) == len(text) else text
@@ -133,17 +133,17 @@ def unlabelled_texts(folder: Path, source: str, most: int) -> Iterator[str]:
     Yields:
         The texts, in the order of the file.
     """
-    found = dict.fromkeys(
+    texts = dict.fromkeys(
         piece
         for text in whole_texts(folder, source)
         for piece in pieces(text)
         if LEAST <= len(piece.split()) <= MOST
     )
-    if len(found) > most:
-        least = sorted(map(share, found))[most]
-        yield from (text for text in found if share(text) < least)
+    if len(texts) > most:
+        least = sorted(map(share, texts))[most]
+        yield from (text for text in texts if share(text) < least)
     else:
-        yield from found
+        yield from texts
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -385,10 +385,10 @@ def _row(tokens: Tokens, row: Row, drawn: dict[int, tuple[int, list[tuple[str, i
     known: dict[int, tuple[int, int]] = {}
     size, index = 0, 0
 
-    def add(text: str, told: tuple[int, int] | None = None) -> None:
+    def add(text: str, tags: tuple[int, int] | None = None) -> None:
         nonlocal size
-        if told is not None:
-            known[size] = told
+        if tags is not None:
+            known[size] = tags
         parts.append(text)
         size += len(text)
 
@@ -405,7 +405,7 @@ def _row(tokens: Tokens, row: Row, drawn: dict[int, tuple[int, list[tuple[str, i
             index += 1
     add(tokens.text[tokens.end(len(tokens.starts) - 1) :])
     new = tokenize("".join(parts))
-    told: list[tuple[int, int]] = []
+    tags: list[tuple[int, int]] = []
     for start in new.starts:
-        told.append(known[start] if start in known else told[-1] if told else (0, 0))
-    return Row(row.source, new.text, [one for one, _ in told], [two for _, two in told])
+        tags.append(known[start] if start in known else tags[-1] if tags else (0, 0))
+    return Row(row.source, new.text, [one for one, _ in tags], [two for _, two in tags])

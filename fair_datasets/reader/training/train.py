@@ -186,11 +186,11 @@ def _student_texts(rows: Sequence[Row], shares: Sequence[Any]) -> Texts:
     texts = [row.text for row in rows]
     more = [recased(text, 0, _RECASED) for text in texts]
     other = [k for k, text in enumerate(texts) if more[k] != text]
-    told = [
+    other_shares = [
         shares[k] * (np.arange(len(TAGS)) < (len(TAGS) if more[k].islower() else FIRST_SENSE))
         for k in other
     ]
-    return texts_of([*texts, *(more[k] for k in other)], [*shares, *told])
+    return texts_of([*texts, *(more[k] for k in other)], [*shares, *other_shares])
 
 
 def _refuse_other_work(config: ReaderConfig, work: Path) -> None:
@@ -242,15 +242,15 @@ def gold_rows(folder: Path, left_out: frozenset[str] = frozenset()) -> list[Row]
     Raises:
         InputError: A file is missing.
     """
-    found: list[Row] = []
+    rows: list[Row] = []
     for source in FILES:
         if source not in left_out:
-            found += tagged_rows(folder, source)
+            rows += tagged_rows(folder, source)
     if "ewt" in left_out:
-        return found
+        return rows
     tagged = folder / "tagged"
-    found = [*both_known(found, pronoun_rows(tagged / "ud_ewt_dev.conllu.gz", "ewt"))]
-    return [*found, *pronoun_rows(tagged / TREEBANK, "ewt")]
+    rows = [*both_known(rows, pronoun_rows(tagged / "ud_ewt_dev.conllu.gz", "ewt"))]
+    return [*rows, *pronoun_rows(tagged / TREEBANK, "ewt")]
 
 
 def untagged_rows(folder: Path, part: float) -> Iterator[Row]:
@@ -336,9 +336,9 @@ def read_rows(folder: Path, left_out: frozenset[str] = frozenset()) -> Iterator[
     readings: dict[str, dict[str, list[tuple[int, int, int]]]] = {}
     for entry in entries(READINGS):
         if entry["source"] not in left_out:
-            found = readings.setdefault(entry["source"], {}).setdefault(entry["text"], [])
+            senses = readings.setdefault(entry["source"], {}).setdefault(entry["text"], [])
             place = int(entry["start"]), int(entry["end"])
-            found.append((*place, SENSE_OF[entry["label"]]))
+            senses.append((*place, SENSE_OF[entry["label"]]))
     for source, known in readings.items():
         for text in dict.fromkeys(_texts(folder, source)):
             for start, end, sense in known.get(digest(text), ()):
@@ -486,13 +486,13 @@ def predictions(texts: Sequence[str], student: Student) -> list[NDArray[np.uint8
     Returns:
         The probabilities of the tags, in parts of 255. Shape (words, 10) each.
     """
-    found: list[NDArray[np.uint8]] = []
+    all_shares: list[NDArray[np.uint8]] = []
     for begin in range(0, len(texts), _BLOCK):
         words = TokenBatch(texts[begin : begin + _BLOCK])
         shares = student.tags(words, np.flatnonzero(~words.is_end)).probabilities
         sizes = np.diff(words.first) - 1
-        found += np.split(np.rint(shares * WHOLE).astype(np.uint8), np.cumsum(sizes)[:-1])
-    return found
+        all_shares += np.split(np.rint(shares * WHOLE).astype(np.uint8), np.cumsum(sizes)[:-1])
+    return all_shares
 
 
 def missed_marks(taught: MarkedSentences, reader: Reader) -> list[str]:
@@ -523,7 +523,7 @@ def changes(
         tags: the sentence, the word, what the one says and what the other says, the surest first.
     """
     several = list(dict.fromkeys(piece for text in texts for piece in pieces(text)))
-    count, found = 0, []
+    count, differences = 0, []
     for begin in range(0, len(several), _BLOCK):
         words = TokenBatch(several[begin : begin + _BLOCK])
         places = np.flatnonzero(~words.is_end)
@@ -533,9 +533,9 @@ def changes(
         one, two = before.tags(words, places), after.tags(words, places)
         for row in np.flatnonzero(one.tags != two.tags).tolist():
             text = several[begin + int(words.owner[places[row]])]
-            told = (text, words.lower(int(places[row])), one.told(row), two.told(row))
-            found.append((float(two.probabilities[row].max()), told))
-    return count, [told for _, told in sorted(found, key=lambda each: -each[0])]
+            change = (text, words.lower(int(places[row])), one.told(row), two.told(row))
+            differences.append((float(two.probabilities[row].max()), change))
+    return count, [change for _, change in sorted(differences, key=lambda each: -each[0])]
 
 
 def write(gone: FineTuned, out: Path) -> None:

@@ -91,7 +91,7 @@ class AttributeReader:
     def classes_of(self, values: Sequence[Any], column: str) -> list[int | None]:
         """Return the classes that a column of attributes names; None for a null."""
         numbers = {name: number for number, name in enumerate(self.names)}
-        found: list[int | None] = []
+        classes: list[int | None] = []
         for row, value in enumerate(values):
             plain = None if column_checks.is_null(value) else draws.plain(value)
             number = numbers.get(plain) if isinstance(plain, str) else plain
@@ -103,8 +103,8 @@ class AttributeReader:
                     f"the batch (counted from 0) holds {plain!r}; set classes to the column's "
                     "name for each class."
                 )
-            found.append(number)
-        return found
+            classes.append(number)
+        return classes
 
     def probabilities(self, rows: Sequence[Texts]) -> NDArray[np.float64]:
         """Return the probability of each class for each row. Shape (N, C)."""
@@ -244,10 +244,10 @@ class AttributeFilter(LexicalTechnique):
         object.__setattr__(named, "label_names", self._label_names(dataset))
         result = super(AttributeFilter, named).apply(dataset, **options)
         splits = dataset if isinstance(dataset, Mapping) else {"": dataset}
-        left = result if isinstance(result, Mapping) else {"": result}
+        remaining = result if isinstance(result, Mapping) else {"": result}
         for name, split in splits.items():
             rows = getattr(split, "num_rows", 0)
-            if rows and not left[name].num_rows:
+            if rows and not remaining[name].num_rows:
                 where = f" of the split {name!r}" if name else ""
                 raise invalid(
                     f"it keeps none of the {rows} rows{where}, because the "
@@ -259,14 +259,14 @@ class AttributeFilter(LexicalTechnique):
     def _label_names(self, dataset: "AppliedTo") -> tuple[str, ...] | None:
         """Return the names of the `ClassLabel` that the attribute is; see `label_names`."""
         splits = splits_of(dataset)
-        found = {self._names_in(split.features) for split in splits}
-        if len(found) > 1:
-            told = sorted(format_choices(names or ()) or "without names" for names in found)
+        namings = {self._names_in(split.features) for split in splits}
+        if len(namings) > 1:
+            lists = sorted(format_choices(names or ()) or "without names" for names in namings)
             raise invalid(
                 f"the splits number the classes of column {self.attribute!r} differently: "
-                f"{'; '.join(told)}; filter each split by itself."
+                f"{'; '.join(lists)}; filter each split by itself."
             )
-        return next(iter(found), None)
+        return next(iter(namings), None)
 
     def _labels_of(self, batch: Batch) -> tuple[str, ...] | None:
         """Return the names that numbers of a batch stand for; see `label_names`."""

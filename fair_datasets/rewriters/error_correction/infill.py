@@ -229,11 +229,11 @@ def _written(gap: _Gap, fills: Sequence[Fill]) -> tuple[str, list[dict[str, Any]
         fill.text if fill.text is not None else slot.before
         for slot, fill in zip(gap.slots, fills, strict=True)
     ]
-    left = [gap.text[slot.start : slot.end] for slot in gap.slots]
+    masks = [gap.text[slot.start : slot.end] for slot in gap.slots]
     text, places = filled(
         gap.text,
         gap.slots,
-        [mask if word is None else word for word, mask in zip(words, left, strict=True)],
+        [mask if word is None else word for word, mask in zip(words, masks, strict=True)],
     )
     return text, [
         {"start": start, "end": end, "before": slot.before, "after": word and text[start:end],

@@ -116,21 +116,21 @@ class WritingInfiller(Infiller):
             for part in parts
         ]
         sources = self._ids([part.text for part in parts])
-        found = decode(
+        outputs = decode(
             self.loaded,
             sources,
             drafts=self._ids(guesses),
             limits=[self._room(len(ids)) for ids in sources],
             settings=self.decoding,
         )
-        return [self._filled(part, decoded) for part, decoded in zip(parts, found, strict=True)]
+        return [self._filled(part, decoded) for part, decoded in zip(parts, outputs, strict=True)]
 
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the tokens of texts, without the white space around them."""
-        found: list[list[int]] = self.loaded.tokenizer(
+        ids: list[list[int]] = self.loaded.tokenizer(
             [text.strip() for text in texts], verbose=False
         )["input_ids"]
-        return found
+        return ids
 
     def _room(self, length: int) -> int:
         """Return how many tokens may be written for so many: half as many again."""
@@ -192,8 +192,8 @@ class MaskedInfiller(Infiller):
         """Return the tokens of texts."""
         if not texts:
             return []
-        found: list[list[int]] = self.loaded.tokenizer(list(texts), verbose=False)["input_ids"]
-        return found
+        ids: list[list[int]] = self.loaded.tokenizer(list(texts), verbose=False)["input_ids"]
+        return ids
 
     def _write(self, tries: Sequence["_Try"]) -> None:
         """Choose the tokens of fills, all first ones, then all second ones, and so on."""
@@ -228,13 +228,13 @@ class MaskedInfiller(Infiller):
 
         with self.loaded.scoring(), half_precision(self.loaded.model.device, self.precision):
             logits = self.loaded.run(rows)[0].logits[torch.arange(len(rows)), places]
-        found: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
-        if not np.isfinite(found.max(axis=-1)).all():
+        log_probabilities: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
+        if not np.isfinite(log_probabilities.max(axis=-1)).all():
             raise invalid(
                 "the outputs of the model for the texts are not finite; its "
                 "training may have diverged, so choose another one."
             )
-        return found
+        return log_probabilities
 
 
 @dataclass(slots=True)
@@ -293,8 +293,8 @@ class _Row:
         for k in range(number + 1, len(self.slots)):
             after += self.slots[k] + self.between[k + 1]
         slot = self.part.slots[number]
-        left = self.part.text[: slot.start][-1:]
-        is_glued = bool(left) and not left.isspace()
+        last_char = self.part.text[: slot.start][-1:]
+        is_glued = bool(last_char) and not last_char.isspace()
         return [
             _Try(
                 before,

@@ -164,10 +164,10 @@ class MaskErratic(LexicalTechnique):
             for place, text in enumerate(row)
             if text and word_spans(text)
         ]
-        found = self._erratic_words([texts.rows[number][place] or "" for number, place in places])
+        words = self._erratic_words([texts.rows[number][place] or "" for number, place in places])
         new = [list(row) for row in texts.rows]
         logs: list[Any] = [[] if any(text is not None for text in row) else None for row in new]
-        for (number, place), logits in zip(places, found, strict=True):
+        for (number, place), logits in zip(places, words, strict=True):
             text, label = texts.rows[number][place] or "", texts.labels(number)[place]
             chosen = {
                 span: logit
@@ -221,11 +221,11 @@ class MaskErratic(LexicalTechnique):
 
 def _warn_of_unknown(logits: Sequence[Sequence[float | None]], name: str) -> None:
     """Warn where a tokenizer does not know most of the words that it is given."""
-    found = [logit for row in logits for logit in row]
-    unknown = found.count(None)
-    if len(found) >= FEWEST and 2 * unknown > len(found):
+    values = [logit for row in logits for logit in row]
+    unknown = values.count(None)
+    if len(values) >= FEWEST and 2 * unknown > len(values):
         warn(
-            f"the tokenizer of {name!r} does not know {unknown} of {len(found)} words, "
+            f"the tokenizer of {name!r} does not know {unknown} of {len(values)} words, "
             "so the model cannot judge them; choose a detector for the language of the texts."
         )
 
@@ -239,7 +239,7 @@ def inserted_by_originals(texts: RowTexts, originals: RowTexts) -> Spans:
         >>> inserted_by_originals(new, old)
         [[[(0, 3)]]]
     """
-    found = []
+    spans = []
     for number, (row, old) in enumerate(zip(texts.rows, originals.rows, strict=True)):
         if len(row) != len(old):
             raise invalid(
@@ -247,8 +247,8 @@ def inserted_by_originals(texts: RowTexts, originals: RowTexts) -> Spans:
                 f"{counted(len(row), 'text')}, but {counted(len(old), 'original')}; name in "
                 "originals the columns that the swap was given."
             )
-        found.append(list(map(_put_in, old, row)))
-    return found
+        spans.append(list(map(_put_in, old, row)))
+    return spans
 
 
 def inserted_by_edits(texts: RowTexts) -> Spans:
@@ -267,29 +267,29 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
             "provenance=True, or the texts before the swap, in columns that originals names."
         )
     edits = column_checks.values(texts.batch, EDITS)
-    found = []
+    spans = []
     for number, row in enumerate(texts.rows):
         own: dict[str, list[Span]] = {label: [] for label in texts.labels(number)}
-        told = [] if column_checks.is_null(edits[number]) else edits[number]
+        row_edits = [] if column_checks.is_null(edits[number]) else edits[number]
         said = dict(zip(own, row, strict=True))
-        for edit in told:
+        for edit in row_edits:
             if _column(edit) in own:
                 own[edit["column"]].append(_span(edit, said[edit["column"]], number))
-        found.append(list(own.values()))
-    return found
+        spans.append(list(own.values()))
+    return spans
 
 
 def terms_of_axis(texts: RowTexts, table: TermTable, digests: Digests) -> Spans:
     """Find the words of an axis: each that its lexicon lists, whatever it means."""
-    found = mask_any_word(texts.rows)
+    spans = mask_any_word(texts.rows)
     for number, readings in candidates_in_rows(texts.rows, table, digests, "lexicon"):
         for place, reading in enumerate(readings):
             if reading is not None:
                 tokens = reading.tokens
-                found[number][place] = [
+                spans[number][place] = [
                     (tokens.starts[one.first], tokens.end(one.last)) for one in reading.mentions
                 ]
-    return found
+    return spans
 
 
 def _put_in(before: str | None, after: str | None) -> list[Span]:
@@ -382,7 +382,7 @@ class Detector:
             list(texts), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False
         )
         names = ("input_ids", "special_tokens_mask", "offset_mapping")
-        rows = [_Row.read(*found) for found in zip(*map(encoded.get, names), strict=True)]
+        rows = [_Row.read(*fields) for fields in zip(*map(encoded.get, names), strict=True)]
         logits = self._logits(rows)
         # Of these the model can say nothing: special tokens, that of unknown words among them.
         unknown = frozenset(self.loaded.tokenizer.all_special_ids)
@@ -477,7 +477,7 @@ def _of_tokens(logits: "torch.Tensor") -> "torch.Tensor":
 def _depth(first: int, last: int, length: int) -> NDArray[np.int64]:
     """Say how far each token of a window is from its borders; the ends of a text are none."""
     places = np.arange(first, last)
-    left = places - first if first else np.full(len(places), length)
-    right = last - 1 - places if last < length else np.full(len(places), length)
-    depth: NDArray[np.int64] = np.minimum(left, right)
+    before = places - first if first else np.full(len(places), length)
+    after = last - 1 - places if last < length else np.full(len(places), length)
+    depth: NDArray[np.int64] = np.minimum(before, after)
     return depth

@@ -42,16 +42,16 @@ class Token(NamedTuple):
 
 def word_spans(text: str) -> list[Span]:
     """Find the words of a text: runs of letters and digits, with the marks that these bear."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for letters in _LETTERS.finditer(text):
         start, end = letters.span()
-        if found and found[-1][1] == start:
-            start, _ = found.pop()
+        if spans and spans[-1][1] == start:
+            start, _ = spans.pop()
         # An accent or a vowel sign is a character of its own behind the letter that bears it.
         while end < len(text) and unicodedata.category(text[end]).startswith("M"):
             end += 1
-        found.append((start, end))
-    return found
+        spans.append((start, end))
+    return spans
 
 
 def word_logits(
@@ -65,7 +65,7 @@ def word_logits(
     Returns:
         One for each word; None for one that has no token, or one that is not known.
     """
-    found: list[float | None] = []
+    logits: list[float | None] = []
     first = 0
     for start, end in words:
         while first < len(tokens) and tokens[first].end <= start:
@@ -77,10 +77,10 @@ def word_logits(
             own.append(token.logit)
         known = [logit for logit in own if logit is not None]
         if not own or len(known) < len(own):
-            found.append(None)
+            logits.append(None)
         else:
-            found.append(max(known) if trigger == "any" else known[0])
-    return found
+            logits.append(max(known) if trigger == "any" else known[0])
+    return logits
 
 
 def laid_out(texts: RowTexts, new: Sequence[Sequence[str | None]]) -> dict[str, list[Any]]:
@@ -145,7 +145,7 @@ def hidden_words(
 
     def word_masks(row: int, place: int, text: str) -> Masks:
         label = texts.labels(row)[place]
-        found: dict[Span, str] = {}
+        words: dict[Span, str] = {}
         shift = 0
         for own, start, end, word in spans[row]:
             if own != label:
@@ -157,9 +157,9 @@ def hidden_words(
                     f"of the batch (counted from 0): in {label!r} no {mask!r} stands for "
                     f"{word!r}; fill the texts as they were masked, with the same mask."
                 )
-            found[place_of_mask] = word
+            words[place_of_mask] = word
             shift += len(mask) - (end - start)
-        return _all_masks(text, mask, found)
+        return _all_masks(text, mask, words)
 
     return word_masks
 
@@ -198,14 +198,14 @@ def _refuse_other_columns(
 def _all_masks(text: str, mask: str, known: Mapping[Span, str]) -> Masks:
     """Return every mask of a text, with the words that are known."""
     sign = re.compile(re.escape(mask))
-    found: Masks = []
+    masks: Masks = []
     position = 0
     for start, end in [*known, (len(text), len(text))]:
-        found += [(other.span(), None) for other in sign.finditer(text, position, start)]
+        masks += [(other.span(), None) for other in sign.finditer(text, position, start)]
         if (start, end) in known:
-            found.append(((start, end), known[start, end]))
+            masks.append(((start, end), known[start, end]))
         position = end
-    return found
+    return masks
 
 
 def _read(span: Any, column: str, row: int) -> _Hidden:
@@ -254,16 +254,16 @@ class Fill(NamedTuple):
 
 def runs(text: str, masks: Sequence[tuple[Span, str | None]]) -> list[Slot]:
     """Join masks with nothing but white space between them."""
-    found: list[Slot] = []
+    slots: list[Slot] = []
     for (start, end), word in masks:
-        last = found[-1] if found else None
+        last = slots[-1] if slots else None
         if last is None or not _JOINT.fullmatch(text, last.end, start):
-            found.append(Slot(start, end, 1, word))
+            slots.append(Slot(start, end, 1, word))
             continue
         is_known = last.before is not None and word is not None
         before = f"{last.before}{text[last.end : start]}{word}" if is_known else None
-        found[-1] = Slot(last.start, end, last.masks + 1, before)
-    return found
+        slots[-1] = Slot(last.start, end, last.masks + 1, before)
+    return slots
 
 
 def without(text: str, slots: Sequence[Slot | Span], words: Sequence[str]) -> str:
@@ -297,21 +297,21 @@ def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
     last = _shared_length(old[first:][::-1], words[first:][::-1])
     # A slot is equal to nothing, so that each lies between both ends.
     middle, rest = old[first : len(old) - last], words[first : len(words) - last]
-    found: dict[int, Fill] = {}
+    fills: dict[int, Fill] = {}
     for kind, start, end, new_start, new_end in _opcodes(middle, rest):
         here = [item for item in middle[start:end] if isinstance(item, int)]
         if kind == "equal" or not here:
             continue
         if end - start > 1:
-            found |= dict.fromkeys(here, Fill(None, NOT_ALIGNED))
+            fills |= dict.fromkeys(here, Fill(None, NOT_ALIGNED))
             continue
         own = new[first + new_start : first + new_end]
         while own and not own[-1].group()[0].isalnum():
             own.pop()
         while own and not own[0].group()[0].isalnum():
             own.pop(0)
-        found[here[0]] = Fill(written[own[0].start() : own[-1].end()] if own else "")
-    return [found[number] for number in range(len(slots))]
+        fills[here[0]] = Fill(written[own[0].start() : own[-1].end()] if own else "")
+    return [fills[number] for number in range(len(slots))]
 
 
 def bounded(fill: Fill, slot: Slot, words: int) -> Fill:
@@ -372,11 +372,11 @@ def _opcodes(old: Sequence[str | int], new: Sequence[str]) -> list[tuple[str, in
     return list(matcher.get_opcodes())
 
 
-def _shared_length(left: Sequence[object], right: Sequence[object]) -> int:
+def _shared_length(first: Sequence[object], second: Sequence[object]) -> int:
     """Count the words that two texts begin with alike."""
-    pairs = zip(left, right, strict=False)
+    pairs = zip(first, second, strict=False)
     differing = (number for number, (one, other) in enumerate(pairs) if one != other)
-    return next(differing, min(len(left), len(right)))
+    return next(differing, min(len(first), len(second)))
 
 
 class Part(NamedTuple):
@@ -433,7 +433,7 @@ def with_own_masks(text: str, slots: Sequence[Slot], mask: str) -> Part:
         'He [MASK].'
     """
     written: list[str] = []
-    found: list[Slot] = []
+    new_slots: list[Slot] = []
     position = length = 0
     for slot in slots:
         between = text[position : slot.start]
@@ -441,9 +441,9 @@ def with_own_masks(text: str, slots: Sequence[Slot], mask: str) -> Part:
         start = length + len(between)
         length = start + len(masks)
         written += between, masks
-        found.append(slot._replace(start=start, end=length))
+        new_slots.append(slot._replace(start=start, end=length))
         position = slot.end
-    return Part("".join([*written, text[position:]]), found)
+    return Part("".join([*written, text[position:]]), new_slots)
 
 
 def parts_of(whole: Part, fits: Callable[[str], bool]) -> list[Part] | None:
@@ -457,7 +457,7 @@ def parts_of(whole: Part, fits: Callable[[str], bool]) -> list[Part] | None:
     split = pieces(whole.text, fits)
     if split is None:
         return None
-    found: list[Part] = []
+    parts: list[Part] = []
     start = 0
     for piece in split:
         end = start + len(piece)
@@ -467,6 +467,6 @@ def parts_of(whole: Part, fits: Callable[[str], bool]) -> list[Part] | None:
             if start <= slot.start < end
         ]
         if own:
-            found.append(Part(piece, own, start))
+            parts.append(Part(piece, own, start))
         start = end
-    return found
+    return parts

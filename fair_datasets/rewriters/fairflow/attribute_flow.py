@@ -121,15 +121,15 @@ class AttributeFlow:
         """
         import torch
 
-        found = np.empty_like(states)
+        counterparts = np.empty_like(states)
         width = self.shape.factors[0]
         with torch.inference_mode():
             for start in range(0, len(states), _TOGETHER):
                 some = slice(start, start + _TOGETHER)
                 factors, _ = forward(self.shape, self.tensors, torch.from_numpy(states[some]))
                 factors[:, :width] = self.means[torch.from_numpy(1 - sides[some])]
-                found[some] = inverse(self.shape, self.tensors, factors).numpy()
-        return found
+                counterparts[some] = inverse(self.shape, self.tensors, factors).numpy()
+        return counterparts
 
     def inverse_error(self, states: Singles) -> float:
         """Return by how much states differ at most when they were sent through and back."""
@@ -149,14 +149,14 @@ class AttributeFlow:
         from safetensors.torch import save_file
 
         place = Path(folder)
-        told = {**asdict(self.shape), "attributes": self.attributes}
-        told |= {"provenance": dict(self.provenance), "fair_datasets_version": __version__}
+        data = {**asdict(self.shape), "attributes": self.attributes}
+        data |= {"provenance": dict(self.provenance), "fair_datasets_version": __version__}
         tensors = {name: tensor.detach().contiguous() for name, tensor in self.tensors.items()}
         try:
             place.mkdir(parents=True, exist_ok=True)
             if not (place / CARD).exists():
                 write_file(place / CARD, self.card(place.absolute().name).encode())
-            write_file(place / CONFIG_FILE, indented(told, ensure_ascii=False).encode())
+            write_file(place / CONFIG_FILE, indented(data, ensure_ascii=False).encode())
             save_file({**tensors, _MEANS: self.means.contiguous()}, place / WEIGHTS_FILE)
         except OSError as error:
             raise InputError(
@@ -201,14 +201,14 @@ class AttributeFlow:
 
         folder = Path(name) if Path(name).is_dir() else pull_model(str(name))
         try:
-            told = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
+            data = json.loads((folder / CONFIG_FILE).read_text(encoding="utf-8"))
             tensors = load_file(folder / WEIGHTS_FILE)
             refuse_no_numbers(tensors, str(folder / WEIGHTS_FILE))
             names = ("width", "blocks", "hidden_units", "hidden_layers")
-            shape = FlowShape(factors=tuple(told["factors"]), **{key: told[key] for key in names})
-            first, second = told["attributes"]
+            shape = FlowShape(factors=tuple(data["factors"]), **{key: data[key] for key in names})
+            first, second = data["attributes"]
             means = tensors.pop(_MEANS)
-            return cls(shape, tensors, means, (first, second), told["provenance"])
+            return cls(shape, tensors, means, (first, second), data["provenance"])
         except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
             if isinstance(error, InputError):
                 raise
@@ -230,10 +230,10 @@ def new_tensors(shape: FlowShape, seed: int) -> "dict[str, torch.Tensor]":
     draws = torch.Generator().manual_seed(seed)
     half = shape.width // 2
     sizes = [half, *[shape.hidden_units] * (shape.hidden_layers + 1), half]
-    found = {_READY: torch.zeros(1, dtype=torch.uint8)}
+    tensors = {_READY: torch.zeros(1, dtype=torch.uint8)}
     for block in range(shape.blocks):
-        found[f"{block}.loc"] = torch.zeros(shape.width)
-        found[f"{block}.scale"] = torch.ones(shape.width)
+        tensors[f"{block}.loc"] = torch.zeros(shape.width)
+        tensors[f"{block}.scale"] = torch.ones(shape.width)
         for step in range(2):
             for layer in range(len(sizes) - 1):
                 bound = sizes[layer] ** -0.5
@@ -242,10 +242,10 @@ def new_tensors(shape: FlowShape, seed: int) -> "dict[str, torch.Tensor]":
                 bias = torch.rand(2, 1, sizes[layer + 1], generator=draws)
                 # The last layer begins at 0, and each coupling as the identity.
                 bound *= layer < len(sizes) - 2
-                found[f"{block}.{step}.{layer}.weight"] = (2 * weight - 1) * bound
-                found[f"{block}.{step}.{layer}.bias"] = (2 * bias - 1) * bound
-        found[f"{block}.permutation"] = torch.randperm(shape.width, generator=draws)
-    return found
+                tensors[f"{block}.{step}.{layer}.weight"] = (2 * weight - 1) * bound
+                tensors[f"{block}.{step}.{layer}.bias"] = (2 * bias - 1) * bound
+        tensors[f"{block}.permutation"] = torch.randperm(shape.width, generator=draws)
+    return tensors
 
 
 def trained_names(tensors: "Tensors") -> list[str]:

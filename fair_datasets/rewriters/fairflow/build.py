@@ -71,11 +71,11 @@ class NearestDecoder:
             candidates: The numbers of the words that it may be. Shape (C,).
         """
         known = self.means[candidates].T
-        found = [
+        chunks = [
             ((states[start : start + _TOGETHER] - self.center) @ known).argmax(axis=1)
             for start in range(0, len(states), _TOGETHER)
         ]
-        words: Numbers = candidates[np.concatenate([np.zeros(0, np.int64), *found])]
+        words: Numbers = candidates[np.concatenate([np.zeros(0, np.int64), *chunks])]
         return words
 
 
@@ -101,11 +101,11 @@ class HeadDecoder:
     def decode(self, states: Singles, candidates: Numbers) -> Numbers:
         """Return the word of each state; see `NearestDecoder`."""
         allowed = np.flatnonzero(np.isin(self.word_of, candidates))
-        found = [
+        chunks = [
             self.logits(states[start : start + _TOGETHER])[:, self.tokens[allowed]].argmax(axis=1)
             for start in range(0, len(states), _TOGETHER)
         ]
-        places = np.concatenate([np.zeros(0, np.int64), *found])
+        places = np.concatenate([np.zeros(0, np.int64), *chunks])
         words: Numbers = self.word_of[allowed[places]]
         return words
 
@@ -129,8 +129,8 @@ class HeadDecoder:
                 output, _, _ = self.loaded.run([[int(self.tokens[0])]])
         finally:
             hook.remove()
-        found: Singles = output.logits[0].float().cpu().numpy()
-        return found
+        logits: Singles = output.logits[0].float().cpu().numpy()
+        return logits
 
 
 Decoder = NearestDecoder | HeadDecoder
@@ -240,9 +240,9 @@ def _round(
     candidates = [known, known]
     if config.candidates == "opposite":
         candidates = _opposites(words, selection.sides)
-    found = _decoded(decoder, flow.exchanged(states, selection.sides), selection.sides, candidates)
+    votes = _decoded(decoder, flow.exchanged(states, selection.sides), selection.sides, candidates)
     undone = decoder.decode(states, known)
-    pairs, proposals = _voted(config, corpus, selection, found)
+    pairs, proposals = _voted(config, corpus, selection, votes)
     figures = {
         "texts": len(corpus.texts),
         "places": len(corpus.places.word),
@@ -257,17 +257,17 @@ def _round(
         "attribute's factor": flow.shape.factors[0],
         "inverse error": flow.inverse_error(states),
         "states that decode to their own word": float((undone == words).mean()),
-        "states that keep their word": float((found == words).mean()),
+        "states that keep their word": float((votes == words).mean()),
         "pairs": len(pairs),
         "pairs with too few votes": len(proposals),
     }
     lexicon = FoundLexicon(config.attributes, config.pairs, pairs, proposals=proposals)  # type: ignore[arg-type]
-    return LexiconBuild(lexicon, flow, folder, figures), _concerned(words, found)
+    return LexiconBuild(lexicon, flow, folder, figures), _concerned(words, votes)
 
 
-def _concerned(words: NDArray[np.int64], found: NDArray[np.int64]) -> NDArray[np.int64]:
+def _concerned(words: NDArray[np.int64], votes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the words that were kept, and those that one of these proposes most often."""
-    pairs, counts = np.unique(np.stack([words, found]), axis=1, return_counts=True)
+    pairs, counts = np.unique(np.stack([words, votes]), axis=1, return_counts=True)
     most = np.zeros(len(np.bincount(words)), dtype=np.int64)
     np.maximum.at(most, pairs[0], counts)
     return np.union1d(words, pairs[1, counts == most[pairs[0]]])
@@ -306,19 +306,19 @@ def _decoded(
     candidates: list[NDArray[np.int64]],
 ) -> NDArray[np.int64]:
     """Return the word of each state; -1 where there is none that it may be."""
-    found = np.full(len(states), -1)
+    words = np.full(len(states), -1)
     for side in (0, 1):
         if candidates[side].size:
-            found[sides == side] = decoder.decode(states[sides == side], candidates[side])
-    return found
+            words[sides == side] = decoder.decode(states[sides == side], candidates[side])
+    return words
 
 
 def _voted(
-    config: FairFlowConfig, corpus: Corpus, selection: Selection, found: NDArray[np.int64]
+    config: FairFlowConfig, corpus: Corpus, selection: Selection, votes: NDArray[np.int64]
 ) -> tuple[tuple[FoundPair, ...], tuple[FoundPair, ...]]:
     """Count the votes; return the pairs that have enough, and the others, with an example each."""
     words = corpus.places.words
-    rows = zip(selection.rows, found, selection.sides, selection.logits, strict=True)
+    rows = zip(selection.rows, votes, selection.sides, selection.logits, strict=True)
     example: dict[tuple[str, str], int] = {}
     proposals = []
     for row, word, side, logit in rows:

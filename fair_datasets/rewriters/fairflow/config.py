@@ -169,9 +169,9 @@ class FairFlowConfig:
 
     def settings(self) -> dict[str, Any]:
         """Return all that a lexicon depends on, as JSON data: everything but the folder."""
-        found = asdict(self)
-        del found["work"]
-        return found
+        settings = asdict(self)
+        del settings["work"]
+        return settings
 
 
 def _pairs(value: Any) -> tuple[tuple[str, str], ...]:

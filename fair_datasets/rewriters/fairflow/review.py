@@ -69,9 +69,9 @@ def count_votes(proposals: Iterable[Proposal], *, mutual: bool = True) -> list[F
         if len(places[each.original]) == 1 and set(places.get(each.counterfactual, ())) != {
             each.side
         }:
-            found = votes.setdefault(each.original, {})
-            count, strength = found.get(each.counterfactual, (0, 0.0))
-            found[each.counterfactual] = count + 1, strength + abs(each.logit)
+            tally = votes.setdefault(each.original, {})
+            count, strength = tally.get(each.counterfactual, (0, 0.0))
+            tally[each.counterfactual] = count + 1, strength + abs(each.logit)
     pairs = []
     for original, proposed in votes.items():
         allowed = [word for word in proposed if not mutual or original in votes.get(word, {})]
@@ -329,18 +329,18 @@ def lexicon_text(
         mom	father[target]			mom > father: 9 of 10 votes, margin 4
         <BLANKLINE>
     """
-    found = {pair.original: pair for pair in pairs}
-    pronouns, taken = _pronoun_rows(found, list(given))
-    found = {word: pair for word, pair in found.items()
+    by_word = {pair.original: pair for pair in pairs}
+    pronouns, taken = _pronoun_rows(by_word, list(given))
+    by_word = {word: pair for word, pair in by_word.items()
              if word in taken or pair.counterfactual not in taken}  # fmt: skip
-    rows = [*pronouns, *_given_rows(found, given, taken, spellings)]
-    rows += _pair_rows(found, taken, spellings)
+    rows = [*pronouns, *_given_rows(by_word, given, taken, spellings)]
+    rows += _pair_rows(by_word, taken, spellings)
     lines = ["\t".join([*attributes, *DETAILS]), *("\t".join(row) for row in rows)]
     return "\n".join(lines) + "\n"
 
 
 def _given_rows(
-    found: Mapping[str, FoundPair],
+    by_word: Mapping[str, FoundPair],
     given: Iterable[tuple[str, str]],
     taken: set[str],
     spellings: Mapping[str, str],
@@ -351,9 +351,9 @@ def _given_rows(
         if taken.isdisjoint(both):
             taken.update(both)
             agreeing = [
-                found[word]
+                by_word[word]
                 for word, other in (both, both[::-1])
-                if word in found and found[word].counterfactual == other
+                if word in by_word and by_word[word].counterfactual == other
             ]
             yield Row(
                 spellings.get(first, first),
@@ -363,19 +363,19 @@ def _given_rows(
 
 
 def _pair_rows(
-    found: Mapping[str, FoundPair], taken: set[str], spellings: Mapping[str, str]
+    by_word: Mapping[str, FoundPair], taken: set[str], spellings: Mapping[str, str]
 ) -> Iterator[Row]:
     """Yield the rows of the other pairs, each word read in one of them."""
-    for pair in found.values():
+    for pair in by_word.values():
         original, other = pair.original, pair.counterfactual
         if original in taken:
             continue
         taken.add(original)
         notes = [format_statistics(pair)]
         form, counterpart = spellings.get(original, original), spellings.get(other, other)
-        if other not in taken and other in found and found[other].counterfactual == original:
+        if other not in taken and other in by_word and by_word[other].counterfactual == original:
             taken.add(other)
-            notes.append(format_statistics(found[other]))
+            notes.append(format_statistics(by_word[other]))
         else:
             counterpart += "[target]"
         first, second = (form, counterpart) if pair.side == 0 else (counterpart, form)
@@ -393,12 +393,12 @@ def format_statistics(pair: FoundPair) -> str:
 
 
 def _pronoun_rows(
-    found: Mapping[str, FoundPair], given: Sequence[tuple[str, str]]
+    by_word: Mapping[str, FoundPair], given: Sequence[tuple[str, str]]
 ) -> tuple[list[Row], set[str]]:
     """Return a row for each case if a pair is one of English pronouns, and the forms in them."""
     # All cases follow from one: half of them would leave "her" without the row that tells its uses
     # apart.
-    directed = [(pair.original, pair.counterfactual, pair.side) for pair in found.values()]
+    directed = [(pair.original, pair.counterfactual, pair.side) for pair in by_word.values()]
     directed += [(first, second, 0) for first, second in given]
     for entry in _pronouns():
         for one in entry.forms:
@@ -409,12 +409,12 @@ def _pronoun_rows(
                 }  # fmt: skip
                 if sides:
                     order = (one, other) if sides == {0} else (other, one)
-                    return _case_rows(found, *order)
+                    return _case_rows(by_word, *order)
     return [], set()
 
 
 def _case_rows(
-    found: Mapping[str, FoundPair], first: str, second: str
+    by_word: Mapping[str, FoundPair], first: str, second: str
 ) -> tuple[list[Row], set[str]]:
     """Return the rows of the cases of two attributes' pronouns, and the forms that are read."""
     rows, taken = [], set()
@@ -424,10 +424,10 @@ def _case_rows(
             continue
         taken |= {form for cell in forms for form in cell}
         notes = [
-            format_statistics(found[form])
+            format_statistics(by_word[form])
             for cell, others in (forms, forms[::-1])
             for form in cell
-            if form in found and found[form].counterfactual in others
+            if form in by_word and by_word[form].counterfactual in others
         ]
         note = "; ".join(notes) or "as the other cases of the pronoun"
         cells = "|".join(forms[0]), "|".join(forms[1])

@@ -38,18 +38,18 @@ class Variant(NamedTuple):
 
     Attributes:
         steps: The last step of the parallel data; see `parallel_rows`.
-        found: Whether its words were found by FairFlow; else people listed them.
+        is_learned: Whether its words were found by FairFlow; else people listed them.
     """
 
     steps: str
-    found: bool
+    is_learned: bool
 
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType(
     {
-        "V1": Variant("repair", found=False),
-        "V2": Variant("repair", found=True),
-        "Hall-M": Variant("swap", found=False),
+        "V1": Variant("repair", is_learned=False),
+        "V2": Variant("repair", is_learned=True),
+        "Hall-M": Variant("swap", is_learned=False),
     }
 )
 """The generators of the paper's tables 2 to 4."""
@@ -105,7 +105,7 @@ class FairFlowRewriterConfig(GeneratorConfig):
         """Check the settings and write each in one form."""
         super().__post_init__()
         is_file = self.parallel.axis.endswith(_LEXICON)
-        if not VARIANTS[self.variant].found:
+        if not VARIANTS[self.variant].is_learned:
             if self.dictionary is not None:
                 raise invalid(
                     f"dictionary says how words are found, but {self.variant!r} takes "
@@ -130,18 +130,18 @@ class FairFlowRewriterConfig(GeneratorConfig):
 
     def settings(self) -> dict[str, Any]:
         """Return all that the model depends on, as JSON data: all but where things are saved."""
-        found = super().settings()
+        settings = super().settings()
         if self.dictionary is not None:
-            found["dictionary"] = self.dictionary.settings()
-            del found["parallel"]["axis"]
-        return found
+            settings["dictionary"] = self.dictionary.settings()
+            del settings["parallel"]["axis"]
+        return settings
 
     @classmethod
     def complete_tables(
         cls, tables: dict[str, dict[str, Any]], given: Mapping[str, Any]
     ) -> dict[str, dict[str, Any]]:
         """Return the tables with the folder of the dictionary and its column, or raise."""
-        words, corpus, found = tables["dictionary"], tables["corpus"], dict(tables)
+        words, corpus, completed = tables["dictionary"], tables["corpus"], dict(tables)
         for name, example in (("pairs", '["she", "he"]'), ("model", '"bert-base-uncased"')):
             if words and name not in words:
                 with error_context(f"{caller_name()}, [dictionary]"):
@@ -154,8 +154,8 @@ class FairFlowRewriterConfig(GeneratorConfig):
                 )
         text = tables["parallel"].get("text", ParallelConfig.text)
         usual = {"work": work_of(Path(given["out"])) / "dictionary", "columns": text}
-        found["dictionary"] = usual | words if words else words
-        return {name: each for name, each in found.items() if each or name not in _OPTIONAL}
+        completed["dictionary"] = usual | words if words else words
+        return {name: each for name, each in completed.items() if each or name not in _OPTIONAL}
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -185,19 +185,19 @@ class FairFlowRewriterConfig(GeneratorConfig):
 
     def method(self, trained: "TrainedFairFlow") -> list[str]:
         """Write whose words they are, and the first that were found."""
-        whose = "FairFlow found" if VARIANTS[self.variant].found else "people listed"
+        whose = "FairFlow found" if VARIANTS[self.variant].is_learned else "people listed"
         lines = [f"FairFlow, {code(self.variant)}: the swap is by words that {whose}."]
         if trained.dictionary is None:
             return lines
-        found = trained.dictionary.load()
+        result = trained.dictionary.load()
         both = [
             f"{escaped(pair.original)} - {escaped(pair.counterfactual)}"
-            for pair, _ in two_way(found.pairs)
+            for pair, _ in two_way(result.pairs)
         ]
-        given = ", ".join(f"{one} and {other}" for one, other in found.given)
+        given = ", ".join(f"{one} and {other}" for one, other in result.given)
         return [
             *lines, "",
-            f"From {escaped(given)}: {len(found.pairs):,} words with a counterpart, {len(both):,} "
+            f"From {escaped(given)}: {len(result.pairs):,} words with a counterpart, {len(both):,} "
             "pairs in both directions, which nobody reviewed.",
             *([f"The first are {', '.join(both[:_SHOWN])}."] if both else []),
             f"They are in {code(trained.dictionary.lexicon.name)}; give it to `ModelRewrite` as "

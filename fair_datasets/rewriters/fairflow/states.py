@@ -73,8 +73,8 @@ class Occurrences:
 
     def counts(self) -> dict[str, int]:
         """Count the places of each word."""
-        found = np.bincount(self.word, minlength=len(self.words)).tolist()
-        return dict(zip(self.words, found, strict=True))
+        counts = np.bincount(self.word, minlength=len(self.words)).tolist()
+        return dict(zip(self.words, counts, strict=True))
 
 
 def find_occurrences(
@@ -88,7 +88,7 @@ def find_occurrences(
     from datasets.utils import tqdm
 
     numbers: dict[str, int] = {}
-    found: list[list[int]] = []
+    rows: list[list[int]] = []
     columns: list[Integers] = [np.zeros((0, 7), np.int64)]
     with tqdm(total=len(texts), desc="Finding words") as progress:
         for begin in range(0, len(texts), _TOGETHER):
@@ -99,25 +99,25 @@ def find_occurrences(
                 for word, *place in _words(text, *tokens, loaded.tokenizer.unk_token_id):
                     if place[1] <= most_pieces:
                         number = numbers.setdefault(word, len(numbers))
-                        found.append([number, row, *place])
-            columns.append(np.array(found, np.int64).reshape(-1, 7))
-            found.clear()
+                        rows.append([number, row, *place])
+            columns.append(np.array(rows, np.int64).reshape(-1, 7))
+            rows.clear()
             progress.update(len(some))
     return Occurrences(list(numbers), *np.concatenate(columns).T)
 
 
 def chosen_occurrences(
-    found: Occurrences, most: Mapping[str, int], *, others: int, fewest: int, seed: int
+    places: Occurrences, most: Mapping[str, int], *, others: int, fewest: int, seed: int
 ) -> Occurrences:
     """Choose so many places of each word at most, by chance.
 
     Args:
         fewest: How many places a word must have, so that any is chosen.
     """
-    counts = np.bincount(found.word, minlength=len(found.words))
-    limits = np.array([most.get(word, others) for word in found.words], dtype=np.int64)
+    counts = np.bincount(places.word, minlength=len(places.words))
+    limits = np.array([most.get(word, others) for word in places.words], dtype=np.int64)
     limits[counts < fewest] = 0
-    return found.at(np.flatnonzero(drawn_ranks(found.word, seed) < limits[found.word]))
+    return places.at(np.flatnonzero(drawn_ranks(places.word, seed) < limits[places.word]))
 
 
 def drawn_ranks(words: Integers, seed: int) -> Integers:
@@ -137,7 +137,7 @@ def drawn_ranks(words: Integers, seed: int) -> Integers:
     return ranks
 
 
-def usual_spellings(found: Occurrences, texts: Sequence[str]) -> dict[str, str]:
+def usual_spellings(places: Occurrences, texts: Sequence[str]) -> dict[str, str]:
     """Return how words are written that never stand in lower case, such as "Mary".
 
     Returns:
@@ -150,9 +150,9 @@ def usual_spellings(found: Occurrences, texts: Sequence[str]) -> dict[str, str]:
         {'mary': 'Mary'}
     """
     written: dict[str, Counter[str]] = {}
-    columns = (column.tolist() for column in (found.word, found.text, found.start, found.end))
+    columns = (column.tolist() for column in (places.word, places.text, places.start, places.end))
     for number, row, start, end in zip(*columns, strict=True):
-        written.setdefault(found.words[number], Counter())[texts[row][start:end]] += 1
+        written.setdefault(places.words[number], Counter())[texts[row][start:end]] += 1
     return {
         word: max(each, key=each.__getitem__)
         for word, each in written.items()
@@ -318,9 +318,9 @@ def _read_some(
             hidden = output.last_hidden_state.float()
             wanted = np.concatenate([np.arange(bounds[row], bounds[row + 1]) for row in batch])
             row_of = np.repeat(np.arange(len(batch)), bounds[batch + 1] - bounds[batch])
-            found = _means(hidden, row_of, places.first[wanted], places.pieces[wanted])
+            means = _means(hidden, row_of, places.first[wanted], places.pieces[wanted])
             with np.errstate(over="ignore"):
-                out[wanted] = found.cpu().numpy().astype(np.float16)
+                out[wanted] = means.cpu().numpy().astype(np.float16)
             if not np.isfinite(out[wanted]).all():
                 raise invalid(
                     "the encoder's states are not finite in half precision; its "
@@ -407,16 +407,16 @@ def _choose(
     config: FairFlowConfig, texts: Sequence[str], encoder: Encoder, pieces: int
 ) -> Occurrences:
     """Find the places of words and choose some of each."""
-    found = find_occurrences(
+    places = find_occurrences(
         texts, encoder.states, max_length=config.max_length, most_pieces=pieces
     )
-    counts = found.counts()
+    counts = places.counts()
     for word in (word for pair in config.pairs for word in pair):
         if counts.get(word, 0) < config.fewest:
             raise _too_few(config, encoder, word, counts.get(word, 0), texts)
     most = {word: config.pair_occurrences for pair in config.pairs for word in pair}
     return chosen_occurrences(
-        found, most, others=config.candidates_per_word, fewest=config.fewest, seed=config.seed
+        places, most, others=config.candidates_per_word, fewest=config.fewest, seed=config.seed
     )
 
 

@@ -364,11 +364,11 @@ def _threshold(
         return config.threshold, "given"
     quantile = _USUAL_QUANTILE if config.quantile is None else config.quantile
     # The place at the quantile passes it.
-    found = float(np.nextafter(np.quantile(sure, quantile), 0))
-    if config.quantile is None and found > _USUAL:
+    threshold = float(np.nextafter(np.quantile(sure, quantile), 0))
+    if config.quantile is None and threshold > _USUAL:
         return _USUAL, "the usual one"
     why = f", as few pass {_USUAL:g}" if config.quantile is None else ""
-    return found, f"the {quantile:g} quantile of the pairs' own logits{why}"
+    return threshold, f"the {quantile:g} quantile of the pairs' own logits{why}"
 
 
 def _pair_places(config: FairFlowConfig, corpus: Corpus) -> tuple[Integers, Integers]:
@@ -379,8 +379,8 @@ def _pair_places(config: FairFlowConfig, corpus: Corpus) -> tuple[Integers, Inte
     for pair in config.pairs:
         places = [np.flatnonzero(corpus.places.word == numbers[word]) for word in pair]
         fewest = min(map(len, places))
-        for side, found in enumerate(places):
-            rows.append(found[ranks[found] < fewest])
+        for side, side_places in enumerate(places):
+            rows.append(side_places[ranks[side_places] < fewest])
             sides.append(np.full(fewest, side))
     return np.concatenate(rows), np.concatenate(sides)
 
@@ -493,12 +493,12 @@ def attribute_logits(tensors: "Mapping[str, torch.Tensor]", states: Halves) -> F
     """Return what the classifier says of states: below 0 for the first attribute. Shape (N,)."""
     import torch
 
-    found = np.zeros(len(states))
+    logits = np.zeros(len(states))
     with torch.inference_mode():
         for start in range(0, len(states), _TOGETHER):
             some = torch.from_numpy(states[start : start + _TOGETHER].astype(np.float32))
-            found[start : start + len(some)] = _logits(tensors, some).double().numpy()
-    return found
+            logits[start : start + len(some)] = _logits(tensors, some).double().numpy()
+    return logits
 
 
 def _logits(tensors: "Mapping[str, torch.Tensor]", states: "torch.Tensor") -> "torch.Tensor":

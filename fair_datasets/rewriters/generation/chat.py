@@ -80,11 +80,11 @@ class LocalModel:
         tokenizer = self.loaded.tokenizer
         prompts = [as_prompt(tokenizer, each.messages) for each in requests]
         most = self.loaded.limit
-        found: dict[int, Answer] = {}
+        answers: dict[int, Answer] = {}
         asked = []
         for number, (prompt, request) in enumerate(zip(prompts, requests, strict=True)):
             if most is not None and len(prompt) + request.limit > most:
-                found[number] = Answer(None, UNREAD)
+                answers[number] = Answer(None, UNREAD)
             else:
                 asked.append(number)
         size = self.decoding.batch_size if self.decoding.is_greedy else 1
@@ -96,8 +96,8 @@ class LocalModel:
         for batch in batches_by_length(lengths, size, None):
             interrupts.raise_if_interrupted()
             for row, answer in halved(run, batch.tolist(), lambda _: Answer(None, NO_MEMORY)):
-                found[asked[row]] = answer
-        return [found[number] for number in range(len(requests))]
+                answers[asked[row]] = answer
+        return [answers[number] for number in range(len(requests))]
 
     def _written(self, prompts: Sequence[Sequence[int]], request: Request) -> list[Answer]:
         """Write answers to some prompts at once, the shorter ones padded in front."""
@@ -190,12 +190,12 @@ def judged(
 ) -> list[Any]:
     """Ask a judge whether the rewrites of rows are right; None where it does not say."""
     answers = model.answers([verdict_request(*pair) for pair in zip(asks, texts, strict=True)])
-    found = []
+    verdicts = []
     for answer in answers:
         data = None if answer.content is None else read_json(answer.content)
         right = data.get("right") if isinstance(data, dict) else None
-        found.append(right if isinstance(right, bool) else None)
-    return found
+        verdicts.append(right if isinstance(right, bool) else None)
+    return verdicts
 
 
 def verdict_request(ask: RewriteRequest, texts: Sequence[str]) -> Request:
@@ -401,7 +401,7 @@ def read_edits(content: str, count: int) -> list[RequestedEdit] | None:
     edits = data.get("edits") if isinstance(data, dict) else None
     if not isinstance(edits, list):
         return None
-    found = []
+    requested = []
     for edit in edits:
         if not isinstance(edit, dict):
             return None
@@ -412,21 +412,21 @@ def read_edits(content: str, count: int) -> list[RequestedEdit] | None:
         is_text = is_text and not _HALF.search(f"{before}{after}")
         if not is_text or not all(type(n) is int and n > 0 for n in numbers) or numbers[1] > count:
             return None
-        found.append(
+        requested.append(
             RequestedEdit(str(before).strip(), str(after).strip(), numbers[0], numbers[1] - 1)
         )
-    return found
+    return requested
 
 
 def rewritten(texts: Sequence[str], edits: Sequence[RequestedEdit]) -> tuple[str, ...] | str:
     """Make the edits of a model in the texts of a row; or return the fault, in a few words."""
-    found = []
+    new_texts = []
     for number, text in enumerate(texts):
         placed = _placed(text, [edit for edit in edits if edit.text == number])
         if isinstance(placed, str):
             return placed
-        found.append(apply_edits(text, placed))
-    return tuple(found)
+        new_texts.append(apply_edits(text, placed))
+    return tuple(new_texts)
 
 
 def apply_answer(content: str, texts: Sequence[str]) -> tuple[str, ...] | str:
@@ -481,10 +481,10 @@ def _placed(text: str, edits: Sequence[RequestedEdit]) -> list[Edit] | str:
         for edit in made.values()
         if not any(own.start < edit.end and edit.start < own.end for own in agreeing.values())
     ]
-    found = sorted([*theirs, *agreeing.values()])
-    if any(one.end > other.start for one, other in pairwise(found)):
+    placed = sorted([*theirs, *agreeing.values()])
+    if any(one.end > other.start for one, other in pairwise(placed)):
         return OVERLAPPING
-    return found
+    return placed
 
 
 def _agreeing(tokens: Tokens, edit: Edit) -> Iterator[Edit]:

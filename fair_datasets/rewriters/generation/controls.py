@@ -91,8 +91,8 @@ class Control:
             >>> Control.read("perturber").signs(several=True)
             ('<PERT_SEP>', '<SEP>')
         """
-        found = [*_SIGN.findall(self.template), *([SEPARATOR] if several else [])]
-        return tuple(dict.fromkeys(found))
+        signs = [*_SIGN.findall(self.template), *([SEPARATOR] if several else [])]
+        return tuple(dict.fromkeys(signs))
 
     def refuse_tokenizer(self, tokenizer: Any, name: str, *, several: bool) -> None:
         """Raise unless a tokenizer knows the signs of the control as one token each."""

@@ -90,7 +90,7 @@ def decode(
             if rules is None:
                 seed = seeds[rows[0]] if seeds is not None else None
                 return [_generated(loaded, sources[rows[0]], limits[rows[0]], seed, settings)]
-            found = decode_greedily(
+            outputs = decode_greedily(
                 loaded,
                 rules,
                 [sources[row] for row in rows],
@@ -98,7 +98,7 @@ def decode(
                 [limits[row] + 1 for row in rows],
                 places=settings.places,
             )
-        return [_decoded(row.tokens, rules.ends, row.limit, row.passes) for row in found]
+        return [_decoded(row.tokens, rules.ends, row.limit, row.passes) for row in outputs]
 
     size = 1 if rules is None else settings.batch_size
     for batch in batches_by_length([len(ids) for ids in sources], size, None):

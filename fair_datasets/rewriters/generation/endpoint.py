@@ -123,10 +123,10 @@ class Endpoint:
                 return reply
             now = time.monotonic()
             began = began or now
-            left = began + self.max_wait - now
-            if left <= 0:
+            remaining = began + self.max_wait - now
+            if remaining <= 0:
                 raise self.error(reply, body.get("model"))
-            wait = min(left, reply.wait or pause)
+            wait = min(remaining, reply.wait or pause)
             if pause == _FIRST_PAUSE:
                 said = reply.said or reply.status
                 _log.warning(

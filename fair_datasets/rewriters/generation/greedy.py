@@ -341,8 +341,8 @@ class _Read:
         """Run the encoder."""
         device = loaded.model.device
         ids, mask = (table.to(device) for table in padded(sources, loaded.padding))
-        found = loaded.model.get_encoder()(input_ids=ids, attention_mask=mask)
-        return cls(type(found), found.last_hidden_state, mask)
+        output = loaded.model.get_encoder()(input_ids=ids, attention_mask=mask)
+        return cls(type(output), output.last_hidden_state, mask)
 
     def of(self, rows: Sequence[int]) -> "_Read":
         """Return the same of some rows, without the padding that only the others needed."""
@@ -395,13 +395,13 @@ class _Head:
         self.columns = [place.length - 1 for of_row in places for place in of_row]
         self.has_run = False
         ids = padded(fed, loaded.padding)[0].to(loaded.model.device)
-        found: torch.Tensor = loaded.model(
+        logits: torch.Tensor = loaded.model(
             encoder_outputs=read.kind(last_hidden_state=read.states),
             attention_mask=read.mask,
             decoder_input_ids=ids,
             use_cache=False,
         ).logits
-        return found[0] if self.has_run else found[self.rows, self.columns]
+        return logits[0] if self.has_run else logits[self.rows, self.columns]
 
 
 @contextmanager

@@ -118,8 +118,8 @@ def _restored(ask: RewriteRequest, new: ModelOutput) -> Judged:
     """Restore what was mended unasked."""
     if new.texts is None:
         return Judged(None, new.fault, new.sentence)
-    found = list(map(restore, ask.texts, new.texts))
-    return Judged(tuple(one.text for one in found), mended=sum(one.mended for one in found))
+    restored = list(map(restore, ask.texts, new.texts))
+    return Judged(tuple(one.text for one in restored), mended=sum(one.mended for one in restored))
 
 
 def _start(ask: RewriteRequest) -> int | None:
@@ -222,9 +222,9 @@ class ModelTechnique(ChatSettings, CoreferenceOptions):
             cost.add(writer, asks, has_judge=self.judge is not None)
             return [Judged(None, LEFT) for _ in asks]
         written = writer.write(asks)
-        found = [Judged(new.texts, new.fault, new.sentence) for new in written]
+        results = [Judged(new.texts, new.fault, new.sentence) for new in written]
         if self.verified:
-            found = judge(
+            results = judge(
                 asks,
                 written,
                 axes,
@@ -235,44 +235,44 @@ class ModelTechnique(ChatSettings, CoreferenceOptions):
                 pipeline=self.pipeline,
                 reader=self.reader,
             )
-        found = self._with_verdicts(asks, written, found)
-        if len(found) >= _SEVERAL and all(each.texts is None for each in found):
-            usual = Counter(each.fault for each in found).most_common(1)[0][0]
+        results = self._with_verdicts(asks, written, results)
+        if len(results) >= _SEVERAL and all(each.texts is None for each in results):
+            usual = Counter(each.fault for each in results).most_common(1)[0][0]
             warn(
                 f"nothing that {self.model!r} wrote for a batch could be "
                 f"kept, so each row falls back (fallback={self.fallback!r}); most often {FAULT} "
                 f"is {usual!r}."
             )
-        return found
+        return results
 
     def _with_verdicts(
         self,
         asks: Sequence[RewriteRequest],
         written: Sequence[ModelOutput],
-        found: Sequence[Judged],
+        results: Sequence[Judged],
     ) -> list[Judged]:
         """Ask the judge, if there is one, of what was written; say whether it agrees."""
         judge = self.asked_judge()
         rows = [number for number, new in enumerate(written) if new.texts is not None]
         if judge is None or not rows:
-            return list(found)
+            return list(results)
         texts = [written[number].texts or () for number in rows]
         said = judged(self._chat_model(judge, None), [asks[number] for number in rows], texts)
         verdicts = {
-            number: SILENT if right is None else VERDICTS[right, found[number].texts is not None]
+            number: SILENT if right is None else VERDICTS[right, results[number].texts is not None]
             for number, right in zip(rows, said, strict=True)
         }
-        return [each._replace(verdict=verdicts.get(k, "")) for k, each in enumerate(found)]
+        return [each._replace(verdict=verdicts.get(k, "")) for k, each in enumerate(results)]
 
-    def outcome(self, found: Judged) -> dict[str, Any]:
+    def outcome(self, result: Judged) -> dict[str, Any]:
         """Say what happened to a text: see `OUTCOME`."""
-        told = {
-            STATUS: self.fallback if found.texts is None else "model",
-            FAULT: found.fault or None,
-            REASON: found.reason or None,
-            MENDED: found.mended,
+        outcome = {
+            STATUS: self.fallback if result.texts is None else "model",
+            FAULT: result.fault or None,
+            REASON: result.reason or None,
+            MENDED: result.mended,
         }
-        return told if self.judge is None else {**told, JUDGE: found.verdict or None}
+        return outcome if self.judge is None else {**outcome, JUDGE: result.verdict or None}
 
     def _model_files(self) -> Mapping[str, Path]:
         """Name the files of models that lie in folders."""
@@ -468,17 +468,17 @@ class ModelRewrite(Rewriter, ModelTechnique):
             [axis] * len(requests),
             targets_are_known=of_one or self.target is not None,
         )
-        for request, found in zip(requests, judged, strict=True):
-            yield request.number, self._counterfactual(rows.texts[request.number], request, found)
+        for request, result in zip(requests, judged, strict=True):
+            yield request.number, self._counterfactual(rows.texts[request.number], request, result)
 
-    def _counterfactual(self, row: Row, request: Request, found: Judged) -> Counterfactual:
+    def _counterfactual(self, row: Row, request: Request, result: Judged) -> Counterfactual:
         """Return what was written for a row, or what the row falls back to."""
-        log = self.outcome(found)
+        log = self.outcome(result)
         if request.left is not None and log[STATUS] == "swap":
-            log |= {STATUS: "original", REASON: f"{found.reason} {_left(request.left)}"}
+            log |= {STATUS: "original", REASON: f"{result.reason} {_left(request.left)}"}
         texts = row
-        if found.texts is not None:
-            texts = request.written(row, found.texts)
+        if result.texts is not None:
+            texts = request.written(row, result.texts)
         elif self.fallback != "original":
             texts = request.swapped if self.fallback == "swap" else (None,) * len(row)
         return Counterfactual(texts, axis=self.axes[0], attribute=request.ask.attribute, log=log)

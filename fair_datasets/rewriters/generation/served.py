@@ -66,10 +66,10 @@ class Answers:
         """Return an answer; None if it is not known, or its file is broken."""
         if self.folder is None:
             return None
-        found = read_note(self._file(name))
-        if not found or set(found) != set(Answer._fields):
+        note = read_note(self._file(name))
+        if not note or set(note) != set(Answer._fields):
             return None
-        return Answer(**found)
+        return Answer(**note)
 
     def keep(self, name: str, answer: Answer) -> None:
         """Keep an answer, and note what it cost."""
@@ -153,11 +153,11 @@ class ServedModel:
         """Ask, and return the answers in the same order; what was answered before is not asked."""
         names = [digest_of(self._asked(request)) for request in requests]
         new = dict(zip(names, requests, strict=True))
-        found = {name: answer for name in new if (answer := self.kept.known(name)) is not None}
-        missing = [(name, new[name]) for name in new if name not in found]
+        answers = {name: answer for name in new if (answer := self.kept.known(name)) is not None}
+        missing = [(name, new[name]) for name in new if name not in answers]
         made = in_threads(self._answer, missing, self.concurrency)
-        found |= {name: answer for (name, _), answer in zip(missing, made, strict=True)}
-        return [found[name] for name in names]
+        answers |= {name: answer for (name, _), answer in zip(missing, made, strict=True)}
+        return [answers[name] for name in names]
 
     def _asked(self, request: Request) -> dict[str, Any]:
         """Return what an answer depends on."""

@@ -73,7 +73,7 @@ def pieces(text: str, fits: Callable[[str], bool]) -> list[str] | None:
         The pieces, which joined are the text, each as long as fits; None where a sentence alone
         is too long.
     """
-    found: list[str] = []
+    chunks: list[str] = []
     start = 0
     borders = [*sentence_starts(text)[1:], len(text)]
     while start < len(text):
@@ -88,9 +88,9 @@ def pieces(text: str, fits: Callable[[str], bool]) -> list[str] | None:
                 high = middle - 1
         if not low:
             return None
-        found.append(text[start : ahead[low - 1]])
+        chunks.append(text[start : ahead[low - 1]])
         start = ahead[low - 1]
-    return found
+    return chunks
 
 
 Span = tuple[int, int]
@@ -172,13 +172,13 @@ class Writer:
         whole = self._part(ask.texts, ask.word, ask, ask.draft or ask.texts)
         if len(whole.source) <= self.limit:
             return [whole]
-        found: list[_Part] = []
+        parts: list[_Part] = []
         for text, spans in zip(ask.texts, ask.spans, strict=True):
             split = self._split(text, spans, ask)
             if split is None:
                 return LONG_SENTENCE
-            found += [part._replace(opens=not k) for k, part in enumerate(split)]
-        return found
+            parts += [part._replace(opens=not k) for k, part in enumerate(split)]
+        return parts
 
     def _fault_of(self, ask: RewriteRequest) -> str:
         """Return why a row cannot be asked for, if that is so."""
@@ -200,18 +200,18 @@ class Writer:
         split = pieces(text, fits)
         if split is None:
             return None
-        found, start = [], 0
+        parts, start = [], 0
         for piece in split:
             end = start + len(piece)
             words = [text[a:b] for a, b in spans if start <= a and b <= end]
             if words:
                 # The person is asked for by the same word where it is there, else by another one.
                 word = ask.word if ask.word in words else words[0]
-                found.append(self._part([piece], word, ask, [piece]))
+                parts.append(self._part([piece], word, ask, [piece]))
             else:
-                found.append(_Part((piece,)))
+                parts.append(_Part((piece,)))
             start = end
-        return found
+        return parts
 
     def _part(
         self, texts: Sequence[str], word: str, ask: RewriteRequest, draft: Sequence[str]
@@ -309,8 +309,8 @@ def rewrite_texts(
     how = Control.read(control)
     how.refuse_tokenizer(loaded.tokenizer, model, several=False)
     limit = loaded.limit or loaded.model.generation_config.max_length or 512
-    found = Writer(loaded, how, limit).write(asks)
-    return [None if each.texts is None else each.texts[0] for each in found]
+    outputs = Writer(loaded, how, limit).write(asks)
+    return [None if each.texts is None else each.texts[0] for each in outputs]
 
 
 class Request(NamedTuple):
@@ -354,21 +354,21 @@ class Direction(NamedTuple):
         targets: dict[int, Targets] = {}
         requests, people = [], []
         for number, readings in mentions_in_rows(rows.texts, [self.table]):
-            found = self._request(rows, number, readings, targets)
-            if found is not None:
-                requests.append(found[0])
-                people.append(found[1])
+            pair = self._request(rows, number, readings, targets)
+            if pair is not None:
+                requests.append(pair[0])
+                people.append(pair[1])
         if self.persons is not None and self.of_one:
             theirs = self.persons.mentions_in_rows(people)
             requests = [
                 self._of_person(request, rows.texts[request.number], each.readings, own, targets)
                 for request, each, own in zip(requests, people, theirs, strict=True)
             ]
-        left = skipped_rows(rows.texts, lambda number: targets.get(number, {}), self.table)
+        skipped = skipped_rows(rows.texts, lambda number: targets.get(number, {}), self.table)
         for request in requests:
             number = request.number
-            if number in left:
-                request = request._replace(swapped=rows.texts[number], left=left[number])
+            if number in skipped:
+                request = request._replace(swapped=rows.texts[number], left=skipped[number])
             yield request
 
     def _request(
@@ -382,24 +382,24 @@ class Direction(NamedTuple):
         row = rows.texts[number]
         places = [place for place, text in enumerate(row) if text and text.strip()]
         texts = [row[place] or "" for place in places]
-        found = [list(self._mentions(readings[place])) for place in places]
-        first = next((k for k, mentions in enumerate(found) if mentions), None)
+        all_mentions = [list(self._mentions(readings[place])) for place in places]
+        first = next((k for k, mentions in enumerate(all_mentions) if mentions), None)
         if first is None:
             return None
         key, axis = rows.key(number), self.table.axis
         targets = draw_targets(axis, self.lexicon, self.plan, self.seed, key)
-        person = CoreferenceQuery(readings, places[first], found[first][0][1])
+        person = CoreferenceQuery(readings, places[first], all_mentions[first][0][1])
         attribute = person.mention.term.attribute
         if self.of_one:
             targets = {(axis, attribute): targets[axis, attribute]}
             of_row = [readings[place] for place in places]
             theirs = mentions_of_person(of_row, first, person.mention)
-            found = [
+            all_mentions = [
                 [(span, mention) for span, mention in own if mention in same]
-                for own, same in zip(found, theirs, strict=True)
+                for own, same in zip(all_mentions, theirs, strict=True)
             ]
         all_targets[number] = targets
-        spans = [[span for span, _ in own] for own in found]
+        spans = [[span for span, _ in own] for own in all_mentions]
         swapped = tuple(
             text and apply_edits(text, edits)
             for text, edits in zip(row, swap_row(readings, targets), strict=True)

@@ -81,8 +81,8 @@ class LogitDiscriminator(nn.Module):
             # A mean, up to a length that goes in the next line; what padding holds never counts.
             states = states.masked_fill(~kept, 0.0)
         pooled = nn.functional.normalize(states.sum(1), dim=-1)
-        found: Tensor = self.reader(pooled)
-        return found
+        scores: Tensor = self.reader(pooled)
+        return scores
 
     def freeze(self) -> Self:
         """Fix the weights, and leave out no more inputs."""
@@ -93,9 +93,9 @@ class LogitDiscriminator(nn.Module):
     def load(cls, file: Path, shape: DiscriminatorConfig) -> Self:
         """Read the weights of one of this shape, and fix them."""
         weights = load_file(file)
-        found = cls(weights["layers.1.weight"].shape[1], shape)
-        found.load_state_dict(weights)
-        return found.freeze()
+        discriminator = cls(weights["layers.1.weight"].shape[1], shape)
+        discriminator.load_state_dict(weights)
+        return discriminator.freeze()
 
 
 def flipped_loss(discriminator: LogitDiscriminator, logits: Tensor, mask: Tensor,
@@ -173,14 +173,14 @@ class DiscriminatorTrainer(KeyedTrainer):
         self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
         """Return the loss of a batch, and the logits of the classes where these are asked for."""
-        found = model(*teacher_forced(self.generator, inputs))
-        loss = torch.nn.functional.cross_entropy(found, inputs[ATTRIBUTE])
-        return (loss, {"logits": found}) if return_outputs else loss
+        logits = model(*teacher_forced(self.generator, inputs))
+        loss = torch.nn.functional.cross_entropy(logits, inputs[ATTRIBUTE])
+        return (loss, {"logits": logits}) if return_outputs else loss
 
     def read(self, rows: Any) -> list[int]:
         """Read the attribute of texts."""
-        found: list[int] = np.asarray(self.predict(rows).predictions).argmax(-1).tolist()
-        return found
+        attributes: list[int] = np.asarray(self.predict(rows).predictions).argmax(-1).tolist()
+        return attributes
 
 
 def teacher_forced(generator: Any, inputs: Any) -> tuple[Tensor, Tensor]:

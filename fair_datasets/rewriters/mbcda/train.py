@@ -184,8 +184,8 @@ class MbcdaConfig(GeneratorConfig):
             return None
         from fair_datasets.rewriters.mbcda.discriminator import AdversarialTrainer
 
-        found, _ = discriminator_of(start, splits["train"], splits["validation"])
-        return partial(AdversarialTrainer, discriminator=found)
+        discriminator, _ = discriminator_of(start, splits["train"], splits["validation"])
+        return partial(AdversarialTrainer, discriminator=discriminator)
 
     def conclude(
         self, trained: TrainedGenerator, training: GeneratorTraining[Self]
@@ -219,9 +219,9 @@ class HeldOut(NamedTuple):
     texts: int
 
     @classmethod
-    def of(cls, found: Sequence[int], attributes: Sequence[int]) -> "HeldOut":
+    def of(cls, predicted: Sequence[int], attributes: Sequence[int]) -> "HeldOut":
         """Compare what was read with the attributes that the texts have."""
-        hits = sum(one == other for one, other in zip(found, attributes, strict=True))
+        hits = sum(one == other for one, other in zip(predicted, attributes, strict=True))
         most = max(Counter(attributes).values())
         return cls(hits / len(attributes), most / len(attributes), len(attributes))
 
@@ -244,12 +244,12 @@ class TrainedMbcda(TrainedGenerator):
 
     def lines(self) -> list[str]:
         """Say how well the discriminator reads, and what the generator does."""
-        found = super().lines()
+        lines = super().lines()
         if self.held_out is None:
-            return found
+            return lines
         return [
             f"The discriminator reads {self.held_out.accuracy:.1%} of the validation texts "
-            f"rightly; {self.held_out.majority:.1%} are of the more frequent attribute.", "", *found
+            f"rightly; {self.held_out.majority:.1%} are of the more frequent attribute.", "", *lines
         ]  # fmt: skip
 
 

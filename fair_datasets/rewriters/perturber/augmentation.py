@@ -177,10 +177,10 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
     def log_columns(self) -> Mapping[str, Any]:
         """Name the columns of Algorithm 1, which are part of provenance, and those of a model."""
-        told = {} if self.model is None else self.outcome_columns()
+        columns = {} if self.model is None else self.outcome_columns()
         if not self.provenance:
-            return told
-        return {"perturbed": "bool", "perturbations": [describe_snippet(told)], **told}
+            return columns
+        return {"perturbed": "bool", "perturbations": [describe_snippet(columns)], **columns}
 
     def rewrite(self, rows: Rows) -> Iterator[tuple[int, Counterfactual]]:
         """Perturb the snippets of rows.
@@ -198,12 +198,12 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
             for number, row in self.candidate_rows(rows.texts).items()
             for each in self._drawn(row, rows.key(number), weights)
         ]
-        found: dict[int, list[tuple[Pair, Perturbed]]] = {}
+        snippets: dict[int, list[tuple[Pair, Perturbed]]] = {}
         made = self.perturb([each for _, each in drawn])
         for (number, each), new in zip(drawn, made, strict=True):
-            found.setdefault(number, []).append((each.pair, new))
+            snippets.setdefault(number, []).append((each.pair, new))
         for number, row in enumerate(rows.texts):
-            yield number, put_together(row, found.get(number, []))
+            yield number, put_together(row, snippets.get(number, []))
 
     def perturb(self, drawn: Sequence[Drawn]) -> Iterable[Perturbed]:
         """Rewrite snippets, each for the attribute that was drawn: by the swap, or by the model.
@@ -215,25 +215,25 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
             drawn: The snippets, each with its word and attribute.
         """
         names = {self.lexicon(axis).name: axis for axis in self.axes}
-        left = self._left(drawn, names)
+        skipped = self._left(drawn, names)
         theirs = self._theirs(drawn)
         swapped: list[list[list[Edit]]] = [
             [[] for _ in each.row]
-            if number in left
+            if number in skipped
             else perturb_by_swap(each, self.pronouns, theirs.get(number))
             for number, each in enumerate(drawn)
         ]
         if self.model is None:
             return [
-                Perturbed(edits, left=left[number].value if number in left else None)
+                Perturbed(edits, left=skipped[number].value if number in skipped else None)
                 for number, edits in enumerate(swapped)
             ]
         axes = [names[each.pair.axis] for each in drawn]
         asks = [ask_for(*pair, self.seed) for pair in zip(drawn, swapped, strict=True)]
         kept = map(self._outcome, drawn, axes, swapped, self.ask(asks, axes))
         return [
-            new._replace(left=left[number].value)
-            if number in left and new.outcome[STATUS] == "swap"
+            new._replace(left=skipped[number].value)
+            if number in skipped and new.outcome[STATUS] == "swap"
             else new
             for number, new in enumerate(kept)
         ]
@@ -251,7 +251,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         """Say which snippets the swap leaves, as their rows can only be left as a whole."""
         # A plain list of words is written as the list has it, whatever else a row says. A model is
         # asked all the same: it may rewrite what ties a row to a group.
-        left: dict[int, Reason] = {}
+        skipped: dict[int, Reason] = {}
         for name, axis in names.items() if self.candidates == "mentions" else ():
             table = self.table(axis)
             own = [number for number, each in enumerate(drawn) if each.pair.axis == name]
@@ -260,22 +260,22 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
                 pair = drawn[own[place]].pair
                 return {(table.axis, pair.source): pair.target}
 
-            found = skipped_rows([drawn[number].row for number in own], targets, table)
-            left |= {own[place]: reason for place, reason in found.items()}
-        return left
+            reasons = skipped_rows([drawn[number].row for number in own], targets, table)
+            skipped |= {own[place]: reason for place, reason in reasons.items()}
+        return skipped
 
     def _outcome(
-        self, drawn: Drawn, axis: str, swapped: list[list[Edit]], found: Judged
+        self, drawn: Drawn, axis: str, swapped: list[list[Edit]], result: Judged
     ) -> Perturbed:
         """Return what a model made of a snippet, or what the snippet falls back to."""
         edits: list[list[Edit]] | None
-        if found.texts is not None:
-            edits = edits_of(drawn, found.texts, axis)
+        if result.texts is not None:
+            edits = edits_of(drawn, result.texts, axis)
         elif self.fallback == "original":
             edits = [[] for _ in drawn.row]
         else:
             edits = swapped if self.fallback == "swap" else None
-        return Perturbed(edits, self.outcome(found))
+        return Perturbed(edits, self.outcome(result))
 
     def candidate_rows(self, rows: Sequence[Row]) -> dict[int, CandidateRow]:
         """Find the rows that have candidates."""
@@ -284,8 +284,8 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         for axis in self.axes:
             table, name = self.table(axis), self.lexicon(axis).name
             attributes[name] = self.lexicon(axis).attributes
-            found = candidates_in_rows(rows, table, self.digests_of(axis), self.candidates)
-            for number, own in found:
+            candidates = candidates_in_rows(rows, table, self.digests_of(axis), self.candidates)
+            for number, own in candidates:
                 readings.setdefault(number, {})[name] = own
         return {
             number: CandidateRow(
@@ -346,8 +346,8 @@ def perturb_by_swap(
             reading and reading._replace(mentions=[m for m in reading.mentions if m in own])
             for reading, own in zip(theirs, chain, strict=True)
         ]
-    found = [m for reading in theirs if reading for m in reading.mentions]
-    targets = {(m.term.axis, pair.source): pair.target for m in found}
+    mentions = [m for reading in theirs if reading for m in reading.mentions]
+    targets = {(m.term.axis, pair.source): pair.target for m in mentions}
     edits = swap_row(theirs, targets, pronouns)
     is_moved = any(
         _is_moved(mention, reading, own, pair)

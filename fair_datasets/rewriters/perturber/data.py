@@ -128,19 +128,19 @@ def _fault(values: Sequence[str | None], known: Sequence[str]) -> tuple[str, str
 
 def spans_of(text: str, word: str) -> list[tuple[int, int]]:
     """Find a word or phrase in a text, as a whole and in whatever letter case."""
-    found = re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
-    return [match.span() for match in found]
+    matches = re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
+    return [match.span() for match in matches]
 
 
 @cache
 def _listed(axis: str) -> dict[str, frozenset[str]]:
     """Return the words of an axis in lower case with the attributes that its list gives them."""
-    found: dict[str, set[str]] = {}
+    words: dict[str, set[str]] = {}
     for entry in load_lexicon(axis).entries:
         for attribute, forms in entry.forms.items():
             for form in filter(lambda form: form.is_read, forms):
-                found.setdefault(form.text.lower(), set()).add(attribute)
-    return {word: frozenset(attributes) for word, attributes in found.items()}
+                words.setdefault(form.text.lower(), set()).add(attribute)
+    return {word: frozenset(attributes) for word, attributes in words.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def perturber_quality(
     if not len(rows):
         raise invalid("there are no rows; give some whose right rewrite is known.")
     right = rows["perturbed"][:]
-    found = {
+    qualities = {
         "copying": _quality(rows["original"][:], right),
         **{
             name: _quality(swapped(rows, names=names, pipeline=pipeline, reader=reader), right)
@@ -206,13 +206,13 @@ def perturber_quality(
             original if text is None else text
             for original, text in zip(rows["original"], found_texts, strict=True)
         ]
-        found["model"] = _quality(texts, right, found_texts.count(None) / len(rows))
-    return found
+        qualities["model"] = _quality(texts, right, found_texts.count(None) / len(rows))
+    return qualities
 
 
-def quality_table(found: Mapping[str, Quality]) -> list[dict[str, Any]]:
+def quality_table(qualities: Mapping[str, Quality]) -> list[dict[str, Any]]:
     """Return qualities as the rows of a table."""
-    return [{"rewrite": name, **quality.cells()} for name, quality in found.items()]
+    return [{"rewrite": name, **quality.cells()} for name, quality in qualities.items()]
 
 
 def swapped(rows: "Dataset", **reading: Any) -> list[str]:

@@ -45,12 +45,12 @@ def candidate_pairs(candidates: Iterable[Candidate]) -> list[Pair]:
         Each word with each of its targets, in the order of the words. A word with several
         attributes has the targets of all of them.
     """
-    found: dict[tuple[str, str, str], Pair] = {}
+    pairs: dict[tuple[str, str, str], Pair] = {}
     for word, axis, source, targets in candidates:
         for target in targets:
             pair = Pair(word.lower(), axis, source, target)
-            found.setdefault((pair.word, axis, target), pair)
-    return list(found.values())
+            pairs.setdefault((pair.word, axis, target), pair)
+    return list(pairs.values())
 
 
 def draw_pair(
@@ -189,9 +189,9 @@ class Drawn(NamedTuple):
     def whole_mentions(self, piece: Piece) -> list[Mention]:
         """Return those of the candidates that end in the stretch too."""
         reading = self.readings[piece.place]
-        found = self.mentions(piece)
+        mentions = self.mentions(piece)
         return [] if reading is None else [
-            m for m in found if reading.tokens.end(m.last) <= piece.end
+            m for m in mentions if reading.tokens.end(m.last) <= piece.end
         ]  # fmt: skip
 
 
@@ -252,8 +252,8 @@ def edits_of(drawn: Drawn, written: Sequence[str], axis: str) -> list[list[Edit]
     """Find the edits that a model made in a snippet."""
     edits: list[list[Edit]] = [[] for _ in drawn.row]
     for piece, new in zip(_read(drawn), written, strict=True):
-        found = aligned_edits(_stretch(drawn, piece), new, axis=axis, attribute=drawn.pair.target)
-        edits[piece.place] = [_moved(edit, piece.start) for edit in found]
+        diff = aligned_edits(_stretch(drawn, piece), new, axis=axis, attribute=drawn.pair.target)
+        edits[piece.place] = [_moved(edit, piece.start) for edit in diff]
     return edits
 
 
@@ -293,21 +293,21 @@ _DRAWN = {"word": "string", "axis": "string", "source_attribute": "string",
 _TOLD = (STATUS, FAULT, REASON)
 
 
-def describe_snippet(told: Mapping[str, str]) -> dict[str, str]:
+def describe_snippet(columns: Mapping[str, str]) -> dict[str, str]:
     """Name what the column `perturbations` says of a snippet."""
-    return {**_DRAWN, **{name: told[name] for name in _TOLD if told}}
+    return {**_DRAWN, **{name: columns[name] for name in _TOLD if columns}}
 
 
-def put_together(row: Row, found: Sequence[tuple[Pair, Perturbed]]) -> Counterfactual:
+def put_together(row: Row, snippets: Sequence[tuple[Pair, Perturbed]]) -> Counterfactual:
     """Put the snippets of a row together, and say what happened to them and to it.
 
     Returns:
         The texts, with what the columns say; where nothing changes, the row's own texts.
     """
-    is_null = any(new.edits is None for _, new in found)
+    is_null = any(new.edits is None for _, new in snippets)
     edits: list[list[Edit]] = [[] for _ in row]
     said = []
-    for pair, new in found:
+    for pair, new in snippets:
         changes = [] if is_null or new.edits is None else new.edits
         for own, more in zip(edits, changes, strict=False):
             own += more
@@ -315,13 +315,13 @@ def put_together(row: Row, found: Sequence[tuple[Pair, Perturbed]]) -> Counterfa
         said.append({**_stated(pair), "changed": any(changes), "left": new.left, **outcome})
     made = list(map(_in_order, edits))
     texts = (text and apply_edits(text, own) for text, own in zip(row, made, strict=True))
-    log = {"perturbed": any(made), "perturbations": said, **_outcome_of_row(found)}
+    log = {"perturbed": any(made), "perturbations": said, **_outcome_of_row(snippets)}
     return Counterfactual((None,) * len(row) if is_null else tuple(texts), made, log=log)
 
 
-def _outcome_of_row(found: Sequence[tuple[Pair, Perturbed]]) -> Mapping[str, Any]:
+def _outcome_of_row(snippets: Sequence[tuple[Pair, Perturbed]]) -> Mapping[str, Any]:
     """Say of a row what happened to the first of its snippets that fell back, if any did."""
-    outcomes = [new.outcome for _, new in found if new.outcome]
+    outcomes = [new.outcome for _, new in snippets if new.outcome]
     if not outcomes:
         return {}
     first = next((own for own in outcomes if own[FAULT] is not None), outcomes[0])

@@ -111,19 +111,19 @@ def swap_perturbations(
         if reading is None or not reading.mentions:
             continue
         read += 1
-        found = _asked(texts[number], reading, wanted or attributes, table.axis, seed)
-        if isinstance(found, _Asked):
-            asked.append(found)
+        outcome = _asked(texts[number], reading, wanted or attributes, table.axis, seed)
+        if isinstance(outcome, _Asked):
+            asked.append(outcome)
         else:
-            reasons[found] = reasons.get(found, 0) + 1
-    left = skipped_rows(
+            reasons[outcome] = reasons.get(outcome, 0) + 1
+    skipped = skipped_rows(
         [(each.text,) for each in asked],
         lambda place: {(table.axis, asked[place].source): asked[place].target},
         table,
     )
-    for reason in left.values():
+    for reason in skipped.values():
         reasons[reason.value] = reasons.get(reason.value, 0) + 1
-    asked = [each for place, each in enumerate(asked) if place not in left]
+    asked = [each for place, each in enumerate(asked) if place not in skipped]
     if not asked:
         raise invalid(
             f"no text mentions a person of the axis {axis!r} whose words the swap can "

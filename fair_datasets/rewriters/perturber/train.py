@@ -256,13 +256,13 @@ def train_perturber(
     """
     out = Path(config.out)
     refuse_taken(out)
-    found = perturbations(dataset, attributes=config.attributes, faulty=config.faulty)
+    pairs = perturbations(dataset, attributes=config.attributes, faulty=config.faulty)
     work = work_of(out)
     done = work / "model"
     signs = Control.read(config.control).signs(several=True)
-    data = row_key(value for column in COLUMNS for value in found.rows[column])
+    data = row_key(value for column in COLUMNS for value in pairs.rows[column])
     with fixed_seed(config.seed), claim_work_folder(work, config, data):
-        splits = pair_split(found.rows, config.sizes, seed=config.seed, family_column=COLUMNS[0])
+        splits = pair_split(pairs.rows, config.sizes, seed=config.seed, family_column=COLUMNS[0])
         texts = [text for column in COLUMNS for text in splits["train"][column]]
         model, tokenizer = starting_point(config, texts, work, signs=signs)
         read = {name: _fitting(rows, tokenizer, config, name) for name, rows in splits.items()}
@@ -275,7 +275,7 @@ def train_perturber(
         long = sum(len(rows) - len(read[name].rows) for name, rows in splits.items())
         result = TrainedPerturber(
             out, {name: len(split.rows) for name, split in read.items()},
-            found.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
+            pairs.dropped | ({f"more than {config.max_length} tokens": long} if long else {}),
             state["best_metric"], state["best_global_step"], quality,
         )  # fmt: skip
         finish(done, result.card(config, source, command, config.control), out)

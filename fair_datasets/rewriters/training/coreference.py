@@ -100,7 +100,7 @@ def gap_examples(folder: Path, *, swapped: bool = False) -> Iterator[Example]:
     for number, annotation in _read([question.text for question in questions], table):
         question = questions[number]
         several = (_example(annotation, question, name) for name in question.names)
-        yield from (found for found in several if found is not None)
+        yield from (example for example in several if example is not None)
 
 
 def other_gender_examples(folder: Path) -> Iterator[Example]:
@@ -125,9 +125,9 @@ def other_gender_examples(folder: Path) -> Iterator[Example]:
     for number, annotation in _read(texts, table):
         question = kept[number]
         (name,) = (name for name in question.names if name[2])
-        found = _example(annotation, question, name)
-        if found is not None:
-            yield found
+        example = _example(annotation, question, name)
+        if example is not None:
+            yield example
 
 
 def _questions(folder: Path) -> Iterator[_Question]:
@@ -272,10 +272,10 @@ def figures(texts: str, model: CoreferenceModel, examples: Sequence[Example]) ->
     began = time.perf_counter()
     shares = model.shares([each.scene for each in examples])
     seconds = time.perf_counter() - began
-    told = np.array([likeliest(own)[0] == 0 for own in shares], np.bool_)
+    chosen = np.array([likeliest(own)[0] == 0 for own in shares], np.bool_)
     answers = np.array([each.answer for each in examples], np.bool_)
     nearest = np.array([_is_nearest(each.scene) for each in examples], np.bool_)
-    right = {"right": told == answers, "all are": answers, "the nearest is": nearest == answers}
+    right = {"right": chosen == answers, "all are": answers, "the nearest is": nearest == answers}
     return {
         "texts": texts,
         "decisions": len(examples),
@@ -306,11 +306,11 @@ def _is_read(example: Example) -> bool:
 
 def _by_text(examples: Sequence[Example]) -> list[list[Example]]:
     """Put the examples of a text together, which the encoder reads once."""
-    found: dict[tuple[str, int], list[Example]] = {}
+    groups: dict[tuple[str, int], list[Example]] = {}
     for each in examples:
         key = each.scene.reading.tokens.text, each.scene.pronouns[0]
-        found.setdefault(key, []).append(each)
-    return list(found.values())
+        groups.setdefault(key, []).append(each)
+    return list(groups.values())
 
 
 class CoreferenceTrainer(KeyedTrainer):

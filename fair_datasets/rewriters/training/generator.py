@@ -169,9 +169,9 @@ class GeneratorConfig(TrainingConfig, ABC):
 
     def settings(self) -> dict[str, Any]:
         """Return all that the model depends on, as JSON data: all but where things are saved."""
-        found = super().settings()
-        del found["pairs"]
-        return found
+        settings = super().settings()
+        del settings["pairs"]
+        return settings
 
     def of_training(self) -> Self:
         """Return the same without what measures: whoever measures otherwise trains nothing anew."""
@@ -234,7 +234,7 @@ class GeneratorTraining(Generic[Settings]):
     """
 
     config: Settings
-    found: AttributedRows
+    rows: AttributedRows
     splits: "DatasetDict"
     work: Path
     judge: Judge | None
@@ -248,7 +248,7 @@ class GeneratorTraining(Generic[Settings]):
             training texts.
         """
         splits = without_swaps(config, self.splits)
-        _refuse_few(config, splits, self.found.names)
+        _refuse_few(config, splits, self.rows.names)
         return replace(self, config=config, splits=splits)
 
     def pairs(self) -> Parallel:
@@ -273,17 +273,17 @@ class GeneratorTraining(Generic[Settings]):
         model, fitting = generator_of(start, pairs.rows, trainer)
         long = len(pairs.rows) - len(fitting)
         judge = self.judge or Judge(linear_classifier(splits["validation"], self.work / "judge"))
-        measured = evaluated(config, model, splits, judge, self.found.names, self.work)
+        measured = evaluated(config, model, splits, judge, self.rows.names, self.work)
         if config.pairs is not None:
             content = BytesIO()
             pairs.rows.select(fitting).to_parquet(content)
             write_noted(self.work, Path(config.pairs), content.getvalue())
         rows = {str(name): len(each) for name, each in splits.items()}
-        left_out = self.found.dropped | pairs.dropped
+        left_out = self.rows.dropped | pairs.dropped
         return TrainedGenerator(
             Path(config.out), rows | {"pairs": len(pairs.rows) - long},
             left_out | ({f"more than {config.max_length} tokens": long} if long else {}),
-            self.found.names, measured,
+            self.rows.names, measured,
         )  # fmt: skip
 
 
@@ -315,8 +315,8 @@ def train_generator(
     with open_training(config, dataset, corpus=corpus, key=key) as training:
         training = config.prepare(training)
         pairs, start = training.pairs(), training.start()
-        found = training.trained(start, pairs, config.trainer(start, training.splits))
-        trained = config.conclude(found, training)
+        generator = training.trained(start, pairs, config.trainer(start, training.splits))
+        trained = config.conclude(generator, training)
         finish(training.work / "model", trained.card(config, source, command), Path(config.out))
     return trained
 
@@ -334,21 +334,21 @@ def open_training(
             "choice; name one that was trained on other texts."
         )
     data = config.parallel
-    found = attributed_rows(
+    attributed = attributed_rows(
         dataset, text=data.text, attribute=data.attribute, names=data.attributes,
         classifier=data.classifier, label=config.label)  # fmt: skip
-    judge = _judge(config, found.names)
+    judge = _judge(config, attributed.names)
     work = work_of(out)
     refuse_files(config.files, out, work)
     # Files that are missing are told before a model is opened.
-    data_key = _key(config, found.rows, key)
+    data_key = _key(config, attributed.rows, key)
     refuse_unfit_models(data, steps=config.steps)
     if config.causal is not None:
         load_model(config.causal, "causal")
     with fixed_seed(config.seed), claim_work_folder(work, config.of_training(), data_key):
-        splits = split_by_text(config, found.rows)
-        _refuse_few(config, splits, found.names)
-        yield GeneratorTraining(config, found, splits, work, judge, corpus)
+        splits = split_by_text(config, attributed.rows)
+        _refuse_few(config, splits, attributed.names)
+        yield GeneratorTraining(config, attributed, splits, work, judge, corpus)
 
 
 def _judge(config: GeneratorConfig, names: tuple[str, str]) -> Judge | None:
@@ -386,7 +386,7 @@ def _key(config: GeneratorConfig, rows: "Dataset", more: str) -> str:
     files.append(swap.digests)
     labels = [] if config.label is None else rows[config.label][:]
     return row_key(
-        [*rows[TEXT], *rows[ATTRIBUTE], *labels, *(part for found in files for part in found), more]
+        [*rows[TEXT], *rows[ATTRIBUTE], *labels, *(part for parts in files for part in parts), more]
     )
 
 
@@ -410,20 +410,20 @@ def without_swaps(config: GeneratorConfig, splits: "DatasetDict") -> "DatasetDic
     """
     made = set(_swapped(config.parallel, splits["train"]))
     of_training = made | set(splits["train"][TEXT])
-    found = type(splits)(splits)
+    remaining = type(splits)(splits)
     for name in ("validation", "test"):
         rows = splits[name]
         pairs = zip(rows[TEXT], _swapped(config.parallel, rows), strict=True)
         kept = [place for place, pair in enumerate(pairs) if not of_training & {*pair}]
-        found[name] = rows.select(kept)
-    return found
+        remaining[name] = rows.select(kept)
+    return remaining
 
 
 def _swapped(config: ParallelConfig, rows: "Dataset") -> list[str]:
     """Return what the swap makes of the texts of rows."""
     swap = CounterfactualSwap(columns=TEXT, mode="pair", **config.reading)
-    found: list[str] = swap.apply(rows)[COUNTERFACTUAL][:]
-    return found
+    texts: list[str] = swap.apply(rows)[COUNTERFACTUAL][:]
+    return texts
 
 
 # What a loss passes over.

@@ -144,8 +144,8 @@ def versions_of(
         versions["corrected swap"] = corrected[COUNTERFACTUAL][:]
     texts = rows[TEXT][:]
     asked = [RewriteRequest([text], [[]], "", "") for text in texts]
-    found = rewrite_texts(asked, str(model), control="plain")
-    versions[GENERATOR] = [new or text for new, text in zip(found, texts, strict=True)]
+    outputs = rewrite_texts(asked, str(model), control="plain")
+    versions[GENERATOR] = [new or text for new, text in zip(outputs, texts, strict=True)]
     verify = ModelRewrite(
         columns=TEXT, model=str(model), control="plain", mode="replace", fallback="original",
         **config.parallel.reading,
@@ -155,13 +155,13 @@ def versions_of(
         kept = verify.apply(rows)
     versions[VERIFIED] = kept[TEXT][:]
     neutral = [text == other for text, other in zip(texts, versions["swap"], strict=True)]
-    alone = [(text, new) for text, new, same in zip(texts, found, neutral, strict=True) if same]
+    alone = [(text, new) for text, new, same in zip(texts, outputs, neutral, strict=True) if same]
     status = kept["rewrite_status"][:]
     copied = Copied(
         len(alone), sum(text == new for text, new in alone), sum(new is None for _, new in alone)
     )
     return versions, {
-        "copied": copied, "unwritten": found.count(None),
+        "copied": copied, "unwritten": outputs.count(None),
         "asked": len(status) - status.count(None), "fallen_back": status.count("original"),
     }  # fmt: skip
 
@@ -222,24 +222,24 @@ LIMITS = (
 
 
 def evaluation_lines(
-    found: Evaluated, config: "GeneratorConfig", test: int, attributes: tuple[str, str]
+    result: Evaluated, config: "GeneratorConfig", test: int, attributes: tuple[str, str]
 ) -> list[str]:
     """Write the table of the versions, and what becomes of texts without anything to change."""
     lines = [
         f"On {test:,} test texts; neither they nor their swaps were trained on. Of the "
-        f"{found.copied.texts:,} in which the swap finds nothing to change, the generator writes "
-        f"{found.copied.exact:,} again character by character, and writes nothing usable for "
-        f"{found.copied.unwritten:,} nothing to use."
+        f"{result.copied.texts:,} in which the swap finds nothing to change, the generator writes "
+        f"{result.copied.exact:,} again character by character, and writes nothing usable for "
+        f"{result.copied.unwritten:,} nothing to use."
     ]
-    if found.warning:
-        lines += ["", f"**{found.warning}**"]
-    if found.table:
+    if result.warning:
+        lines += ["", f"**{result.warning}**"]
+    if result.table:
         lines += [
-            "", markdown_table(found.table), "",
+            "", markdown_table(result.table), "",
             "These figures are about the other test texts. Transfer is the percentage of texts "
             "that a classifier reads as the other attribute; its value for the originals is the "
             "classifier's error. The last row is what `ModelRewrite` keeps: for "
-            f"{found.fallen_back:,} of {found.asked:,} texts that mention somebody, no rewrite "
+            f"{result.fallen_back:,} of {result.asked:,} texts that mention somebody, no rewrite "
             "passed verification, and the text stays.",
         ]  # fmt: skip
     if config.is_judged_by_its_filter:
@@ -248,7 +248,7 @@ def evaluation_lines(
             "The same classifier filtered the training pairs. If the generator learnt what it "
             "reads, another classifier would read fewer texts as the other attribute.",
         ]
-    if any("TPRD" in row for row in found.table):
+    if any("TPRD" in row for row in result.table):
         one, other = (escaped(name) for name in attributes)
         lines += [
             "", (
@@ -258,10 +258,10 @@ def evaluation_lines(
                 "and tested on all test texts whose attribute is known."
             ),
         ]  # fmt: skip
-    if found.unwritten:
+    if result.unwritten:
         lines += [
             "",
-            f"For {found.unwritten:,} of the {test:,} texts it wrote nothing usable; the "
+            f"For {result.unwritten:,} of the {test:,} texts it wrote nothing usable; the "
             f"originals take their place in the row {code(GENERATOR)}, which brings its figures "
             "closer to those of the originals.",
         ]

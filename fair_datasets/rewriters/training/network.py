@@ -131,19 +131,19 @@ def _new(config: TrainingConfig, tokenizer: Any, **sizes: Any) -> Any:
 def _warm(config: TrainingConfig, tokenizer: Any) -> Any:
     """Build a BART whose encoder has the weights of a model of the BERT family."""
     encoder, pieces = read_pretrained(str(config.encoder), "AutoModel", what="encoder")
-    found = encoder.config
-    if found.model_type not in _OF_BERT_FAMILY:
+    settings = encoder.config
+    if settings.model_type not in _OF_BERT_FAMILY:
         raise invalid(
-            f"encoder={config.encoder!r} is of the kind {found.model_type!r}, but a new "
+            f"encoder={config.encoder!r} is of the kind {settings.model_type!r}, but a new "
             f"model can start from {', '.join(_OF_BERT_FAMILY)} alone; choose one of these, or "
             "leave encoder out."
         )
     model = _new(
-        config, tokenizer, d_model=found.hidden_size, encoder_layers=found.num_hidden_layers,
-        encoder_attention_heads=found.num_attention_heads,
-        decoder_attention_heads=found.num_attention_heads,
-        encoder_ffn_dim=found.intermediate_size, decoder_ffn_dim=found.intermediate_size,
-        activation_function=found.hidden_act,
+        config, tokenizer, d_model=settings.hidden_size, encoder_layers=settings.num_hidden_layers,
+        encoder_attention_heads=settings.num_attention_heads,
+        decoder_attention_heads=settings.num_attention_heads,
+        encoder_ffn_dim=settings.intermediate_size, decoder_ffn_dim=settings.intermediate_size,
+        activation_function=settings.hidden_act,
     )  # fmt: skip
     copy_encoder(encoder, model.get_encoder())
     weights = model.get_input_embeddings().weight.data
@@ -193,15 +193,15 @@ def token_vectors(tokenizer: Any, pieces: Any, vectors: "torch.Tensor") -> "torc
     import torch
 
     scale = vectors.std()
-    found = torch.randn(len(tokenizer), vectors.shape[1]) * scale
+    new_vectors = torch.randn(len(tokenizer), vectors.shape[1]) * scale
     capital = torch.randn(vectors.shape[1]) * scale
     special = set(tokenizer.all_special_ids)
     for number in range(len(tokenizer)):
         text = tokenizer.decode([number]).strip()
         ids = [] if number in special else pieces(text, add_special_tokens=False)["input_ids"]
         if ids and "\ufffd" not in text and pieces.unk_token_id not in ids:
-            found[number] = vectors[ids].mean(0) + capital * text[:1].isupper()
-    return found
+            new_vectors[number] = vectors[ids].mean(0) + capital * text[:1].isupper()
+    return new_vectors
 
 
 Tokens = dict[str, list[int]]

@@ -91,15 +91,15 @@ def attributed_rows(
         raise invalid(f"column {text!r} holds no text; name the column of the texts.")
     labels = _labels(classifier) if classifier is not None else ()
     if attribute is None:
-        found = predict_logits(str(classifier), texts).argmax(1).tolist()
+        classes = predict_logits(str(classifier), texts).argmax(1).tolist()
         known = tuple(names) or labels
     else:
         named = _named(given, attribute, numbers)
         known = _names(named, tuple(names), labels, column=attribute)
-        found = [None if value is None else known.index(value) for value in named.values()]
-    refuse_one_class(found, known)
+        classes = [None if value is None else known.index(value) for value in named.values()]
+    refuse_one_class(classes, known)
     features: Features = Features({TEXT: Value("string"), ATTRIBUTE: Value("int64")})
-    rows = Dataset.from_dict({TEXT: texts, ATTRIBUTE: found}, features=features)
+    rows = Dataset.from_dict({TEXT: texts, ATTRIBUTE: classes}, features=features)
     if label is not None:
         labels = given.select(numbers).select_columns([label])
         if {*labels[label]} <= {"0", "1"}:  # A CSV file has texts for numbers.
@@ -109,10 +109,10 @@ def attributed_rows(
     return AttributedRows(rows, (known[0], known[1]), {"no text": empty} if empty else {})
 
 
-def refuse_one_class(found: Sequence[int | None], names: Sequence[str]) -> None:
+def refuse_one_class(classes: Sequence[int | None], names: Sequence[str]) -> None:
     """Raise unless both attributes occur."""
     for number, name in enumerate(names):
-        if number not in found:
+        if number not in classes:
             raise invalid(
                 f"no row has the attribute {name!r}, and training needs rows of both; "
                 "add some, or give larger shares."
@@ -181,9 +181,9 @@ def _names(
     """Return what the two attributes are called, in the order of the classifier's classes."""
     held = sorted({value for value in values.values() if value is not None})
     if len(held) < 2:
-        told = f"{held[0]!r} alone" if held else "no attribute"
+        text = f"{held[0]!r} alone" if held else "no attribute"
         raise invalid(
-            f"column {column!r} holds {told}, and training needs rows of two attributes; add some."
+            f"column {column!r} holds {text}, and training needs rows of two attributes; add some."
         )
     known = given or labels or tuple(held)
     if set(held) <= set(known) and len(known) == 2:
@@ -342,15 +342,15 @@ def parallel_rows(
             "no row is left to train on, because the swap changes no text; give texts "
             "with words of the axis, or another axis."
         )
-    found = changed
+    remaining = changed
     if steps == "filter" and classifier is not None:
         chosen = AttributeFilter(
             columns=TEXT, counterfactual_columns=COUNTERFACTUAL, attribute=ATTRIBUTE,
             model=classifier, neutral=config.neutral, **config.reading,
         )  # fmt: skip
-        found = cached_step(work / "filtered", chosen, changed)
-        dropped["its attribute stays"] = len(changed) - len(found)
-    return Parallel(found, {reason: count for reason, count in dropped.items() if count})
+        remaining = cached_step(work / "filtered", chosen, changed)
+        dropped["its attribute stays"] = len(changed) - len(remaining)
+    return Parallel(remaining, {reason: count for reason, count in dropped.items() if count})
 
 
 def corrected_rows(config: ParallelConfig, rows: "Dataset", work: Path, *, steps: str) -> "Dataset":
@@ -424,5 +424,5 @@ def cached_step(folder: Path, technique: Technique, rows: "Dataset") -> "Dataset
     if not folder.is_dir():
         made = technique.apply(rows)
         write_atomically(folder, lambda path: made.save_to_disk(path))
-    found: Dataset = load_from_disk(folder)
-    return found
+    cached: Dataset = load_from_disk(folder)
+    return cached

@@ -141,12 +141,12 @@ def finish(model: Path, card: str, out: Path) -> None:
 def last_checkpoint(work: Path) -> str | None:
     """Return the last checkpoint that was written to its end; None if there is none."""
     # The state is what the writing of a checkpoint ends with.
-    found = {
+    checkpoints = {
         int(path.parent.name.rpartition("-")[2]): path.parent
         for path in work.glob("checkpoint-*/trainer_state.json")
         if read_json(path)
     }
-    return str(found[max(found)]) if found else None
+    return str(checkpoints[max(checkpoints)]) if checkpoints else None
 
 
 def read_json(file: Path) -> Any:

@@ -272,8 +272,8 @@ class BiasScore(Technique):
         if self.explain:
             words: list[list[Any]] = [[] for _ in scored]
             explained = parts.explained(texts, places)
-            for number, found in zip(of_text.tolist(), explained, strict=True):
-                words[number] += found
+            for number, entries in zip(of_text.tolist(), explained, strict=True):
+                words[number] += entries
             result[added[-1]] = _spread(words, scored.tolist(), length)
         return result
 
@@ -325,10 +325,10 @@ class BiasScore(Technique):
         texts: list[str] = []
         places: list[str] = []
         for number, row in enumerate(zip(*(each.rows for each in fields), strict=True)):
-            found = [[text for text in of_field if text is not None] for of_field in row]
-            if not all(found):
+            by_field = [[text for text in of_field if text is not None] for of_field in row]
+            if not all(by_field):
                 continue
-            for of_field in found:
+            for of_field in by_field:
                 rows += [number] * len(of_field)
                 texts += of_field
             if self.explain:
@@ -540,16 +540,16 @@ def corpus_bias(
     values = inputs.texts(data, "data")
     scored: dict[str, Any] = {"name": None, "coverage": None, "direction": None}
     if scores is None:
-        found = score_texts(
+        scoring = score_texts(
             values, vectors=vectors, encoder=encoder, direction=direction, axis=axis, names=names,
             pipeline=pipeline, reader=reader, centred=centred)  # fmt: skip
-        scores, attributes = found.scores, found.attributes
+        scores, attributes = scoring.scores, scoring.attributes
         along = ("axis", "poles", "offset", "explained_variance", "baseline")
-        told = {each: getattr(found.direction, each) for each in along}
+        details = {each: getattr(scoring.direction, each) for each in along}
         scored = {
-            "name": found.name,
-            "coverage": found.coverage,
-            "direction": {**told, "poles": list(found.direction.poles)},
+            "name": scoring.name,
+            "coverage": scoring.coverage,
+            "direction": {**details, "poles": list(scoring.direction.poles)},
         }
     result = bias_distribution(
         scores, attributes, threshold=threshold, percentiles=percentiles, most=most, bins=bins,

@@ -78,7 +78,7 @@ class Listing:
         if self.table is None:
             return
         for chunk in chunks([(text,) for text in texts], [self.table]):
-            mentions = chunk.found
+            mentions = chunk.mentions
             is_left_name = np.isin(mentions.reasons, np.array(_NAMES_LEFT))
             rows = np.flatnonzero(mentions.is_mention | is_left_name)
             owners = mentions.texts[rows]
@@ -121,13 +121,13 @@ class WordCosines:
         """
         words = words_of(texts)
         counts = np.fromiter(map(len, words), np.int64, len(words))
-        found = self._of(list(chain.from_iterable(words)))
+        cosines = self._of(list(chain.from_iterable(words)))
         ends = np.cumsum(counts)
         asked = [row for row, own in enumerate(words) if not self._may_be_read.isdisjoint(own)]
         for number, is_read in self._listing.read([texts[row] for row in asked]):
             row = asked[number]
-            found[ends[row] - counts[row] : ends[row]][is_read] = 0.0
-        return counts, found
+            cosines[ends[row] - counts[row] : ends[row]][is_read] = 0.0
+        return counts, cosines
 
     def warn_of_few(self, cosines: Floats) -> None:
         """Warn where most words have no vector."""
@@ -326,12 +326,12 @@ class Parts(NamedTuple):
 
     def explained(self, texts: Sequence[str], places: Sequence[str]) -> list[list[dict[str, Any]]]:
         """Describe the words of each text."""
-        found: list[list[dict[str, Any]]] = [[] for _ in texts]
+        words: list[list[dict[str, Any]]] = [[] for _ in texts]
         columns = (self.texts, self.spans, self.importance, self.cosines, self.products)
         for number, (start, end), importance, cosine, product in zip(
             *(column.tolist() for column in columns), strict=True
         ):
-            found[number].append(
+            words[number].append(
                 {
                     "column": places[number],
                     "start": start,
@@ -342,7 +342,7 @@ class Parts(NamedTuple):
                     "product": product,
                 }
             )
-        return found
+        return words
 
 
 def uniform_parts(texts: Sequence[str], cosines: WordCosines, *, spans: bool) -> Parts:
@@ -351,12 +351,12 @@ def uniform_parts(texts: Sequence[str], cosines: WordCosines, *, spans: bool) ->
     Returns:
         The words: the importance is 1 by their number, those without a vector among them.
     """
-    counts, found = cosines.of_texts(texts)
+    counts, word_cosines = cosines.of_texts(texts)
     return Parts(
         len(texts),
         np.repeat(np.arange(len(texts)), counts),
         np.repeat(1 / np.maximum(counts, 1), counts),
-        found,
+        word_cosines,
         _spans(texts) if spans else np.zeros((0, 2), np.int64),
     )
 
@@ -365,11 +365,11 @@ def word_parts(uniform: Parts, states: Sequence[TokenStates]) -> Parts:
     """Weigh words by an encoder, whose tokens are mapped to them by where they stand."""
     starts = np.searchsorted(uniform.texts, np.arange(uniform.size + 1))
     importance = np.zeros(len(uniform.texts))
-    for number, found in enumerate(states):
+    for number, state in enumerate(states):
         inside = slice(starts[number], starts[number + 1])
-        words = words_at(found.spans, uniform.spans[inside])
+        words = words_at(state.spans, uniform.spans[inside])
         importance[inside] = np.bincount(
-            words[words >= 0], found.importance[words >= 0], minlength=inside.stop - inside.start
+            words[words >= 0], state.importance[words >= 0], minlength=inside.stop - inside.start
         )
     return uniform._replace(importance=importance)
 
@@ -384,18 +384,18 @@ def token_parts(
     """
     numbers, importance, cosines, spans = [], [], [], []
     read = dict(listing.read(texts))
-    for number, (text, found) in enumerate(zip(texts, states, strict=True)):
+    for number, (text, state) in enumerate(zip(texts, states, strict=True)):
         of_text = np.array(word_spans(text), np.int64).reshape(-1, 2)
-        words = words_at(found.spans, of_text)
+        words = words_at(state.spans, of_text)
         inside = words >= 0
         is_zero = np.array([listing.holds(text[start:end]) for start, end in of_text], bool)
         is_zero |= read.get(number, False)
-        towards = found.cosines[inside] - offset
+        towards = state.cosines[inside] - offset
         towards[is_zero[words[inside]]] = 0.0
         numbers.append(np.full(int(inside.sum()), number))
-        importance.append(found.importance[inside])
+        importance.append(state.importance[inside])
         cosines.append(towards)
-        spans.append(found.spans[inside])
+        spans.append(state.spans[inside])
     return Parts(
         len(texts),
         np.concatenate([np.zeros(0, np.int64), *numbers]),
@@ -411,13 +411,13 @@ def words_at(tokens: Integers, words: Integers) -> Integers:
     Returns:
         The number of the word, the first of several; -1 for a token outside of words. Shape (T,).
     """
-    found = np.searchsorted(words[:, 1], tokens[:, 0], side="right")
-    is_there = found < len(words)
-    is_there[is_there] = words[found[is_there], 0] < tokens[is_there, 1]
-    return np.where(is_there, found, -1)
+    indices = np.searchsorted(words[:, 1], tokens[:, 0], side="right")
+    is_there = indices < len(words)
+    is_there[is_there] = words[indices[is_there], 0] < tokens[is_there, 1]
+    return np.where(is_there, indices, -1)
 
 
 def _spans(texts: Sequence[str]) -> Integers:
     """Return where the words of all texts begin and end."""
-    found = chain.from_iterable(map(word_spans, texts))
-    return np.array(list(found), np.int64).reshape(-1, 2)
+    spans = chain.from_iterable(map(word_spans, texts))
+    return np.array(list(spans), np.int64).reshape(-1, 2)

@@ -68,7 +68,7 @@ def token_states(
     use_one_thread_in_a_worker()
     encoded = token_spans(loaded, texts, max_length)
     lengths = [len(ids) for ids, _, _ in encoded]
-    found = [TokenStates(np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0)) for _ in texts]
+    items = [TokenStates(np.zeros((0, 2), np.int64), np.zeros(0), np.zeros(0)) for _ in texts]
     with loaded.scoring():
         for batch in batches_by_length(lengths, batch_size, None):
             interrupts.raise_if_interrupted()
@@ -85,8 +85,8 @@ def token_states(
             for place, row in enumerate(rows):
                 _, spans, is_kept = encoded[row]
                 kept = np.flatnonzero(is_kept)
-                found[row] = TokenStates(spans[kept], importance[place, kept], cosines[place, kept])
-    return found
+                items[row] = TokenStates(spans[kept], importance[place, kept], cosines[place, kept])
+    return items
 
 
 def _read(
@@ -128,7 +128,7 @@ def token_spans(
             "an encoder with a fast tokenizer (a tokenizer.json)."
         )
     limits = [max_length, *([] if loaded.limit is None else [loaded.limit])]
-    found = loaded.tokenizer(
+    batch = loaded.tokenizer(
         list(texts),
         truncation=True,
         max_length=min(limits),
@@ -139,7 +139,7 @@ def token_spans(
     return [
         (list(ids), np.array(spans, np.int64).reshape(-1, 2), np.array(special, int) == 0)
         for ids, spans, special in zip(
-            found["input_ids"], found["offset_mapping"], found["special_tokens_mask"], strict=True
+            batch["input_ids"], batch["offset_mapping"], batch["special_tokens_mask"], strict=True
         )
     ]
 
@@ -217,7 +217,7 @@ def sentence_direction(
     vector, explained = pair_direction(first, second, signs != 0)
     direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
     states = token_states(texts[:_SENTENCES], loaded, direction)
-    cosines = np.concatenate([found.cosines for found in states])
+    cosines = np.concatenate([state.cosines for state in states])
     name = fspath(encoder) if isinstance(encoder, str | PathLike) else type(loaded.model).__name__
     return DemographicDirection(
         vector,

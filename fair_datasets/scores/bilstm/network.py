@@ -143,11 +143,11 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
     ) -> NDArray[np.float64]:
         """Return the logits of pairs of sentences, in batches. Shape (N, C)."""
         rows = [*first, *second]
-        found = torch.zeros(len(rows), self.config.hidden_size, device=self.device)
+        vectors = torch.zeros(len(rows), self.config.hidden_size, device=self.device)
         with torch.inference_mode():
             for batch in batches_by_length([*map(len, rows)], batch_size, None):
-                found[torch.from_numpy(batch)] = self.sentences([rows[row] for row in batch])
-            logits: NDArray[np.float64] = self.pairs(*found.chunk(2)).double().cpu().numpy()
+                vectors[torch.from_numpy(batch)] = self.sentences([rows[row] for row in batch])
+            logits: NDArray[np.float64] = self.pairs(*vectors.chunk(2)).double().cpu().numpy()
         return logits
 
     def set_provenance(self, provenance: Mapping[str, Any]) -> None:
@@ -158,8 +158,8 @@ class BiLSTMEncoder(nn.Module, PyTorchModelHubMixin, library_name="fair_datasets
 
     def push_to_hub(self, repo_id: str, **options: Any) -> str:
         """Publish the encoder with its tokenizer and a card."""
-        told = {"title": repo_id, **(options.pop("model_card_kwargs", None) or {})}
-        return super().push_to_hub(repo_id, model_card_kwargs=told, **options)
+        card = {"title": repo_id, **(options.pop("model_card_kwargs", None) or {})}
+        return super().push_to_hub(repo_id, model_card_kwargs=card, **options)
 
     def generate_model_card(self, title: str = "sentence encoder", **_: Any) -> "ModelCard":
         """Write the card; see `fair_datasets.cards`."""

@@ -212,12 +212,12 @@ class Training:
             with safe_open(path, framework="pt") as file, torch.no_grad():
                 for weight_name, weight in self.encoder.named_parameters():
                     weight.copy_(file.get_tensor(weight_name))
-                found: dict[str, Any] = json.loads(file.metadata()["progress"])
+                progress: dict[str, Any] = json.loads(file.metadata()["progress"])
         except (OSError, SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise invalid(
                 f"{path} cannot be read ({error}); remove the folder {self.folder} and train again."
             ) from error
-        return found
+        return progress
 
 
 PADDING, START, END = SPECIAL = ("<pad>", "<s>", "</s>")
@@ -262,9 +262,9 @@ def vocabulary(vectors: WordVectors, texts: Iterable[str], frequent_words: int) 
     if not is_lower:
         known.update({*map(str.capitalize, known), *map(str.upper, known)})
     forms = sorted(known)
-    found = vectors.find(forms)
-    kept = np.flatnonzero(found >= 0)
-    of_file = np.concatenate([[-1], vectors.index.find([START, END]), found[kept]])
+    indices = vectors.find(forms)
+    kept = np.flatnonzero(indices >= 0)
+    of_file = np.concatenate([[-1], vectors.index.find([START, END]), indices[kept]])
     distinct = np.unique(of_file[of_file >= 0])
     rows = np.where(of_file < 0, 0, np.searchsorted(distinct, of_file) + 1)
     table = np.zeros((len(distinct) + 1, vectors.width), np.float32)

@@ -172,12 +172,12 @@ def labelled_pairs(
     column_checks.present([config.label], dataset.column_names)
     held = field_columns(fields, dataset.column_names)
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
-    found = [None if _is_missing(value) else _whole(value) for value in batch[config.label]]
-    is_text = any(isinstance(value, str) for value in found)
-    known = names or _names(found, dataset.features[config.label], is_text)
+    values = [None if _is_missing(value) else _whole(value) for value in batch[config.label]]
+    is_text = any(isinstance(value, str) for value in values)
+    known = names or _names(values, dataset.features[config.label], is_text)
     if is_text:
-        found = _numbered(found, known, config.label)
-    labels = class_labels(found, config.label)
+        values = _numbered(values, known, config.label)
+    labels = class_labels(values, config.label)
     texts = RowTexts.read(batch, fields).by_field()
     for name, of_field in zip(fields, texts, strict=True):
         labelled = [
@@ -189,9 +189,9 @@ def labelled_pairs(
     if names is None:
         refuse_missing_classes(array, known, config.label)
     elif not kept or array.max() >= len(known):
-        told = "no label" if not kept else f"the class {array.max()}"
+        content = "no label" if not kept else f"the class {array.max()}"
         raise invalid(
-            f"column {config.label!r} holds {told}, but the classes of the training rows "
+            f"column {config.label!r} holds {content}, but the classes of the training rows "
             f"are {checks.format_choices(known, _LISTED)}; give rows with labels of the same kind."
         )
     pairs = [tuple(str(of_field[row]) for of_field in texts) for row in kept]
@@ -208,28 +208,28 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _names(found: Sequence[Any], feature: Any, is_text: bool) -> list[str]:
+def _names(values: Sequence[Any], feature: Any, is_text: bool) -> list[str]:
     from datasets import ClassLabel
 
     if isinstance(feature, ClassLabel):
         return list(feature.names)
     if is_text:
-        return sorted({value for value in found if value is not None})
-    numbers = [value for value in found if isinstance(value, int)]
+        return sorted({value for value in values if value is not None})
+    numbers = [value for value in values if isinstance(value, int)]
     return list(map(str, range(max(numbers, default=-1) + 1)))
 
 
-def _numbered(found: Sequence[Any], names: Sequence[str], column: str) -> list[int | None]:
+def _numbered(values: Sequence[Any], names: Sequence[str], column: str) -> list[int | None]:
     """Return the number of each label that is a text."""
     numbers = {name: number for number, name in enumerate(names)}
-    for row, value in enumerate(found):
+    for row, value in enumerate(values):
         if value is not None and value not in numbers:
             raise invalid(
                 f"column {column!r} holds {value!r} in row {row} (counted from 0), but "
                 f"the classes of the training rows are {checks.format_choices(names, _LISTED)}; "
                 "give labels of the same kind."
             )
-    return [None if value is None else numbers[value] for value in found]
+    return [None if value is None else numbers[value] for value in values]
 
 
 _BATCH = 128
@@ -263,15 +263,15 @@ def pair_accuracy(
 ) -> PairAccuracy:
     """Measure an encoder on pairs that it was not trained on."""
     with error_context(f"{caller_name()}: the test rows"):
-        found = labelled_pairs(config, dataset, encoder.labels)
-    pairs = pair_tokens(encoder, found.rows, config.max_length)
+        labelled = labelled_pairs(config, dataset, encoder.labels)
+    pairs = pair_tokens(encoder, labelled.rows, config.max_length)
     count = len(pairs.labels)
     return PairAccuracy(
         accuracy_of(encoder, pairs),
         float(np.bincount(pairs.labels).max() / count),
         count,
-        found.unlabelled,
-        len(found.rows.texts) - count,
+        labelled.unlabelled,
+        len(labelled.rows.texts) - count,
     )
 
 
@@ -351,7 +351,7 @@ def train_sentence_encoder(
         "validation_data": held.rows.digest,
     }
     folder = out / "encoder"
-    told: dict[str, Any] = {
+    provenance: dict[str, Any] = {
         "training_data": strip_folders(training_data),
         "command": command,
         "pairs": len(train.rows.texts),
@@ -365,7 +365,7 @@ def train_sentence_encoder(
     texts = chain.from_iterable(chain(train.rows.texts, held.rows.texts))
     with claim_folder(out / CONFIG_FILE, settings, what="an encoder"):
         if not folder.is_dir():
-            training = Training.begin(config, vectors, texts, names, told)
+            training = Training.begin(config, vectors, texts, names, provenance)
             with interrupts.defer_signals():
                 training.run(train.rows, held.rows)
             write_atomically(folder, training.save)

@@ -88,10 +88,10 @@ class FrozenEncoder:
                     _add(store, read)
                     self.known.update(read)
         width = int(self.loaded.model.config.get_text_config().hidden_size)
-        found = np.empty((len(texts), width), dtype=np.float32)
+        vectors = np.empty((len(texts), width), dtype=np.float32)
         for row, text in enumerate(texts):
-            found[row] = self.known[text]
-        return found
+            vectors[row] = self.known[text]
+        return vectors
 
     def _read(self, texts: Sequence[str]) -> Vectors:
         """Run the encoder."""
@@ -114,8 +114,8 @@ def frozen_encoder(model: str, max_length: int) -> FrozenEncoder:
 @lru_cache(maxsize=4)
 def _loaded(model: str, max_length: int, files: tuple[tuple[str, str], ...]) -> FrozenEncoder:
     loaded, pooling = load_encoder(model)
-    told = f"({version_of(model, files)}, {pooling!r}, {loaded.maximum!r}, {max_length!r})"
-    return FrozenEncoder(loaded, pooling, max_length, hashlib.sha256(told.encode()).hexdigest())
+    identity = f"({version_of(model, files)}, {pooling!r}, {loaded.maximum!r}, {max_length!r})"
+    return FrozenEncoder(loaded, pooling, max_length, hashlib.sha256(identity.encode()).hexdigest())
 
 
 def version_of(model: str, files: tuple[tuple[str, str], ...]) -> str:
@@ -159,15 +159,15 @@ def _store(digest: str) -> Iterator[sqlite3.Connection]:
 
 def _stored(store: sqlite3.Connection, texts: Sequence[str]) -> dict[str, Vectors]:
     """Return those vectors of texts that are kept."""
-    found = {}
+    vectors = {}
     for some in _in_parts(texts, _ASKED_TOGETHER):
         keys = {_key(text): text for text in some}
         marks = ", ".join("?" * len(keys))
         rows = store.execute(
             f"SELECT text, vector FROM vectors WHERE text IN ({marks})", list(keys)
         )
-        found.update({keys[key]: np.frombuffer(vector, np.float32) for key, vector in rows})
-    return found
+        vectors.update({keys[key]: np.frombuffer(vector, np.float32) for key, vector in rows})
+    return vectors
 
 
 def _add(store: sqlite3.Connection, vectors: dict[str, Vectors]) -> None:
@@ -218,22 +218,22 @@ class HeadProbe:
         from safetensors.numpy import load_file
 
         with translate_probe_errors(folder, "head"):
-            told = json.loads((folder / HEAD_FILE).read_text(encoding="utf-8"))
-            found = load_file(folder / LAYERS_FILE)
+            settings = json.loads((folder / HEAD_FILE).read_text(encoding="utf-8"))
+            arrays = load_file(folder / LAYERS_FILE)
             layers = tuple(
-                (found[f"{number}.weights"], found[f"{number}.biases"])
-                for number in range(len(found) // 2)
+                (arrays[f"{number}.weights"], arrays[f"{number}.biases"])
+                for number in range(len(arrays) // 2)
             )
-            probe = cls(told["model"], told["max_length"], told["digest"], layers)
-        refuse_no_numbers(found, str(folder / LAYERS_FILE))
+            probe = cls(settings["model"], settings["max_length"], settings["digest"], layers)
+        refuse_no_numbers(arrays, str(folder / LAYERS_FILE))
         return probe
 
     def save(self, folder: Path) -> None:
         """Write the probe into a folder that exists."""
         from safetensors.numpy import save_file
 
-        told = {"model": self.model, "max_length": self.max_length, "digest": self.digest}
-        (folder / HEAD_FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+        settings = {"model": self.model, "max_length": self.max_length, "digest": self.digest}
+        (folder / HEAD_FILE).write_text(json.dumps(settings, ensure_ascii=False), encoding="utf-8")
         arrays = {
             f"{number}.{name}": np.ascontiguousarray(array)
             for number, layer in enumerate(self.layers)

@@ -125,8 +125,8 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
     held = field_columns(names, dataset.column_names)
     batch = dataset.with_format(None).select_columns([*held, config.label])[:]
     texts = RowTexts.read(batch, names, roles=tuple(config.roles)).by_field()
-    for name, found in zip(names, texts, strict=True):
-        column_checks.refuse_nulls(found, f"column {name!r}")
+    for name, values in zip(names, texts, strict=True):
+        column_checks.refuse_nulls(values, f"column {name!r}")
     labels = class_labels(batch[config.label], config.label)
     column_checks.refuse_nulls(labels, f"column {config.label!r}")
     array = np.array(labels, dtype=np.int64)
@@ -138,14 +138,14 @@ def training_rows(config: ProbeConfig, dataset: "Dataset") -> TrainingRows:
     return TrainingRows(rows, array, class_names, config.epochs)
 
 
-def class_labels(found: Sequence[Any], column: str) -> list[int | None]:
+def class_labels(values: Sequence[Any], column: str) -> list[int | None]:
     """Read the class of each row, or raise.
 
     Returns:
         For each row its class, None for a null.
     """
     labels: list[int | None] = []
-    for row, value in enumerate(found):
+    for row, value in enumerate(values):
         plain = None if column_checks.is_null(value) else draws.plain(value)
         if plain is None or (isinstance(plain, int) and plain >= 0):
             labels.append(None if plain is None else int(plain))
@@ -166,18 +166,16 @@ def class_labels(found: Sequence[Any], column: str) -> list[int | None]:
 
 def refuse_missing_classes(labels: NDArray[np.int64], names: Sequence[str], column: str) -> None:
     """Raise unless there are two classes or more and each has a row."""
-    found, count = np.unique(labels), len(names)
-    if len(found) < 2:
-        only = [names[number] if number < count else number for number in found.tolist()]
-        told = f"the one class {only[0]}" if only else "no row"
+    classes, count = np.unique(labels), len(names)
+    if len(classes) < 2:
+        only = [names[number] if number < count else number for number in classes.tolist()]
+        why = f"the one class {only[0]}" if only else "no row"
+        raise invalid(f"column {column!r} holds {why}; training needs rows of two classes or more.")
+    missing = sorted(set(range(count)) - set(classes.tolist()))
+    if missing or classes[-1] >= count:
+        why = f"no row has class {missing[0]}" if missing else f"class {classes[-1]} has no name"
         raise invalid(
-            f"column {column!r} holds {told}; training needs rows of two classes or more."
-        )
-    missing = sorted(set(range(count)) - set(found.tolist()))
-    if missing or found[-1] >= count:
-        told = f"no row has class {missing[0]}" if missing else f"class {found[-1]} has no name"
-        raise invalid(
-            f"column {column!r} should have {count} classes, but {told}; number the classes from 0 "
+            f"column {column!r} should have {count} classes, but {why}; number the classes from 0 "
             f"on without gaps, for instance with `dataset.class_encode_column({column!r})`."
         )
 
@@ -212,9 +210,9 @@ class LinearProbe:
         with translate_probe_errors(folder, "linear probe"):
             terms = json.loads((folder / TERMS_FILE).read_text(encoding="utf-8"))["terms"]
             weights = load_file(folder / WEIGHTS_FILE)
-            found = cls(terms=terms, **weights)
+            probe = cls(terms=terms, **weights)
         refuse_no_numbers(weights, str(folder / WEIGHTS_FILE))
-        return found
+        return probe
 
     def save(self, folder: Path) -> None:
         """Write the probe into a folder that exists."""

@@ -197,21 +197,21 @@ def probabilities_of(
         fair_datasets.InputError: probabilities_of: the probe must return an array of shape (1, 2)
         whose rows sum to 1, but row 0 is [2.0, -1.0]; apply softmax to logits first.
     """
-    found = np.asarray(predict(rows), dtype=np.float64)
+    probabilities = np.asarray(predict(rows), dtype=np.float64)
     wanted = f"{what} must return an array of shape ({len(rows)}, 2)"
-    if found.shape != (len(rows), 2):
+    if probabilities.shape != (len(rows), 2):
         raise invalid(
-            f"{wanted}, the probabilities of class 0 and 1, but its shape is {found.shape}."
+            f"{wanted}, the probabilities of class 0 and 1, but its shape is {probabilities.shape}."
         )
     # Half precision rounds; NaN compares as false.
-    is_share = (found >= 0).all(axis=1) & (np.abs(found.sum(axis=1) - 1) < 0.01)
+    is_share = (probabilities >= 0).all(axis=1) & (np.abs(probabilities.sum(axis=1) - 1) < 0.01)
     if not is_share.all():
         row = int(np.argmin(is_share))
         raise invalid(
-            f"{wanted} whose rows sum to 1, but row {row} is {found[row].tolist()}; "
+            f"{wanted} whose rows sum to 1, but row {row} is {probabilities[row].tolist()}; "
             "apply softmax to logits first."
         )
-    return found
+    return probabilities
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -75,8 +75,8 @@ class TransformerProbe:
             self._known.clear()
         keys = [np.concatenate([*tokens.values()]).tobytes() for tokens in encoded]
         new = {key: row for row, key in enumerate(keys) if key not in self._known}
-        found = self._logits([encoded[row] for row in new.values()], replace(reading, together=1))
-        self._known.update(zip(new, found, strict=True))
+        logits = self._logits([encoded[row] for row in new.values()], replace(reading, together=1))
+        self._known.update(zip(new, logits, strict=True))
         return np.reshape([self._known[key] for key in keys], (len(rows), self.classes))
 
     def _logits(self, encoded: Sequence[Tokens], reading: InferenceOptions) -> NDArray[np.float64]:
@@ -139,15 +139,15 @@ def encode(loaded: ScoringModel, rows: Sequence[Texts], max_length: int) -> list
             "some of the columns first."
         )
     length = min(max_length, loaded.limit or max_length)
-    found = loaded.tokenizer(
+    encoding = loaded.tokenizer(
         *(list(texts) for texts in zip(*rows, strict=True)), truncation=True, max_length=length
     )
-    for row, tokens in enumerate(found["input_ids"]):
+    for row, tokens in enumerate(encoding["input_ids"]):
         if not tokens:
             # As with an empty text and a tokenizer that adds no marks of its own.
-            found["input_ids"][row] = [loaded.padding]
-            found["attention_mask"][row] = [1]
-    return [{name: found[name][row] for name in found} for row in range(len(rows))]
+            encoding["input_ids"][row] = [loaded.padding]
+            encoding["attention_mask"][row] = [1]
+    return [{name: encoding[name][row] for name in encoding} for row in range(len(rows))]
 
 
 def collated(loaded: ScoringModel, rows: Sequence[Tokens]) -> "dict[str, torch.Tensor]":

@@ -41,7 +41,7 @@ _LIMITS = (
 
 
 def corrected_card(
-    found: Corrected,
+    result: Corrected,
     *,
     title: str,
     source: str,
@@ -62,24 +62,24 @@ def corrected_card(
         >>> "1 of 2 rows is above 0.25" in card
         True
     """
-    configs = [portable(technique.config()) for technique in found.techniques]
+    configs = [portable(technique.config()) for technique in result.techniques]
     tags = ["data-selection"]
-    tags += ["counterfactual-data-augmentation"] if found.correction.kind != "Sub" else []
-    size = sum(found.rows.values())
+    tags += ["counterfactual-data-augmentation"] if result.correction.kind != "Sub" else []
+    size = sum(result.rows.values())
     sections: Sequence[str] = [
         dataset_front_matter(title, metadata or {}, size, tags),
         f"# {escaped(title)}",
         "\n".join(dataset_lines(title)),
         f"Made from {code(strip_folders(source))} by the correction "
-        f"{code(found.correction.name)} of the Python package `fair-datasets`: "
-        f"{KINDS[found.correction.kind]}.{'' if _is_published(found) else f' {_OURS}'}",
+        f"{code(result.correction.name)} of the Python package `fair-datasets`: "
+        f"{KINDS[result.correction.kind]}.{'' if _is_published(result) else f' {_OURS}'}",
         *filter(None, family_lines(configs)),
         *licence_lines(metadata or {}, kind="dataset"),
-        *sentences(found),
-        *(f"> **Warning.** {doubt}" for doubt in correction_warnings(found)),
+        *sentences(result),
+        *(f"> **Warning.** {doubt}" for doubt in correction_warnings(result)),
         *_divided(settings),
         "## Counts",
-        markdown_table(count_rows(found)),
+        markdown_table(count_rows(result)),
         LEGEND,
         "## How to make it again",
         "\n".join(code_block([command], "sh")),
@@ -95,59 +95,59 @@ def corrected_card(
     return "\n\n".join(sections) + "\n"
 
 
-def count_rows(found: Corrected) -> list[dict[str, Any]]:
+def count_rows(result: Corrected) -> list[dict[str, Any]]:
     """Return the counts as the rows of a table."""
-    summary = found.summary()
+    summary = result.summary()
     rows = [{"split": name, **counts} for name, counts in summary["splits"].items()]
     return rows if len(rows) == 1 else [*rows, {"split": "all", **summary["total"]}]
 
 
-def sentences(found: Corrected) -> list[str]:
+def sentences(result: Corrected) -> list[str]:
     """Say where the threshold lies, and what became of the highest score."""
-    total = found.total
+    total = result.total
     labelled = total.rows_before - total.unlabelled
     is_one = total.above == 1
     lines = [
         f"{total.above:,} of {labelled:,} rows {'is' if is_one else 'are'} above "
-        f"{found.threshold:.6g}, percentile {found.correction.percentile:.12g} of all scores."
+        f"{result.threshold:.6g}, percentile {result.correction.percentile:.12g} of all scores."
     ]
-    if found.word_threshold is not None:
+    if result.word_threshold is not None:
         lines.append(
-            f"A word is among the most biased where its part is above {found.word_threshold:.6g}."
+            f"A word is among the most biased where its part is above {result.word_threshold:.6g}."
         )
-    after = "not known" if found.highest_after is None else f"{found.highest_after:.6g}"
-    lines.append(f"The highest score was {found.highest_before:.6g}; it is now {after}.")
-    if found.coverage is not None:
-        lines.append(f"{found.coverage:.1%} of the words have a vector or are listed.")
-    for step in found.techniques:
+    after = "not known" if result.highest_after is None else f"{result.highest_after:.6g}"
+    lines.append(f"The highest score was {result.highest_before:.6g}; it is now {after}.")
+    if result.coverage is not None:
+        lines.append(f"{result.coverage:.1%} of the words have a vector or are listed.")
+    for step in result.techniques:
         if isinstance(step, BiasScore):
             lines += direction_notes(step)
     return lines
 
 
-def correction_warnings(found: Corrected) -> list[str]:
+def correction_warnings(result: Corrected) -> list[str]:
     """Say where a correction has little or nothing to go by; none where there is none."""
     lines = []
-    if not found.total.above:
-        lines.append(f"No row is above {found.threshold:.6g}: there was nothing to correct.")
-    if found.coverage is not None and found.coverage < FEW_KNOWN:
+    if not result.total.above:
+        lines.append(f"No row is above {result.threshold:.6g}: there was nothing to correct.")
+    if result.coverage is not None and result.coverage < FEW_KNOWN:
         lines.append(
-            f"Only {found.coverage:.0%} of the words have a vector or are listed, and the scores "
+            f"Only {result.coverage:.0%} of the words have a vector or are listed, and the scores "
             "say nothing about the others; give vectors of the texts' language and kind."
         )
     return lines
 
 
-def _is_published(found: Corrected) -> bool:
+def _is_published(result: Corrected) -> bool:
     """Whether a correction is one of the paper, but for the percentile."""
-    return found.correction.kind in ("Sub", "Aug")
+    return result.correction.kind in ("Sub", "Aug")
 
 
 def _divided(settings: Mapping[str, Any]) -> list[str]:
     sizes = settings.get("sizes") or {}
     if not sizes:
         return []
-    told = ", ".join(
+    summary = ", ".join(
         (f"{size:,} row{'s' * (size != 1)}" if size >= 1 else f"{size * 100:.6g}% of them")
         + f" for {escaped(name)}"
         for name, size in sizes.items()
@@ -157,7 +157,7 @@ def _divided(settings: Mapping[str, Any]) -> list[str]:
         if settings.get("group_split", True)
         else "row by row, so that a row and its copy can be in two splits"
     )
-    return [f"All rows were pooled and divided anew ({told}, the rest to train on): {how}."]
+    return [f"All rows were pooled and divided anew ({summary}, the rest to train on): {how}."]
 
 
 def _placeless(settings: Mapping[str, Any]) -> dict[str, Any]:

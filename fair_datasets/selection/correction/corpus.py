@@ -111,15 +111,15 @@ def added_columns(rows: "Dataset", own: Sequence[str], settings: Settings) -> li
 
 def _scores(rows: "Dataset", column: str) -> Floats:
     """Read the scores of rows, NaN where there is none."""
-    found = (batch[column] for batch in batches(rows, [column]))
-    return score_values(chain.from_iterable(found), f"column {column!r}", missing=True)
+    columns = (batch[column] for batch in batches(rows, [column]))
+    return score_values(chain.from_iterable(columns), f"column {column!r}", missing=True)
 
 
 def _fit(splits: Splits, scores: Mapping[str, Floats], settings: Settings) -> KeepBelow:
     """Take the threshold of the scores of all splits together."""
     from datasets import DatasetDict
 
-    if all(np.isnan(found).all() for found in scores.values()):
+    if all(np.isnan(values).all() for values in scores.values()):
         raise invalid(
             f"no row has a score in the column {settings.score_column!r}; a score needs a "
             f"text in each of {format_choices(settings.columns)}."
@@ -204,8 +204,8 @@ def _highest_after(
         after = [_scores(rows, settings.score_column) for rows in swapped.values()]
         is_kept = settings.correction.kind == "Aug"
         after.append(every if is_kept else every[every <= step.threshold])
-    found = np.concatenate(after)
-    return None if np.isnan(found).all() else float(np.nanmax(found))
+    scores = np.concatenate(after)
+    return None if np.isnan(scores).all() else float(np.nanmax(scores))
 
 
 # Columns that stay only until rows are divided: the group before the correction, and after it.
@@ -303,20 +303,20 @@ def corrected(
     scored = _scored(labelled, settings, apply)
     if settings.sizes and settings.group_split:
         scored = _with_groups(scored, settings, options, _GROUP)
-    found = corrected_rows(scored, settings, apply)
+    result = corrected_rows(scored, settings, apply)
     made = {
         name: rows.remove_columns(added_columns(rows, labelled[name].column_names, settings))
-        for name, rows in found.splits.items()
+        for name, rows in result.splits.items()
     }
     before = None if settings.label is None else KeepLabelled(column=settings.label)
-    steps: list[Technique | None] = [before, settings.score, *found.techniques]
+    steps: list[Technique | None] = [before, settings.score, *result.techniques]
     return Corrected(
         dataset=_result(made, dataset, settings, options),
         correction=settings.correction,
-        threshold=found.threshold,
-        word_threshold=found.word_threshold,
-        highest_before=found.highest_before,
-        highest_after=found.highest_after,
+        threshold=result.threshold,
+        word_threshold=result.word_threshold,
+        highest_before=result.highest_before,
+        highest_after=result.highest_after,
         coverage=coverage,
         splits={
             name: replace(
@@ -324,7 +324,7 @@ def corrected(
                 rows_before=len(given[name]),
                 unlabelled=len(given[name]) - len(labelled[name]),
             )
-            for name, counts in found.counts.items()
+            for name, counts in result.counts.items()
         },
         techniques=tuple(step for step in steps if step is not None),
     )
@@ -364,8 +364,8 @@ def _coverage(splits: Splits, settings: Settings) -> float | None:
     texts: list[str] = []
     for rows in splits.values():
         places = np.unique(np.linspace(0, len(rows) - 1, min(len(rows), _SAMPLE)).astype(int))
-        found = texts_of(rows.select(places), settings.columns, roles=settings.roles)
-        texts += filter(None, found)
+        sample = texts_of(rows.select(places), settings.columns, roles=settings.roles)
+        texts += filter(None, sample)
     covered = coverage_of(settings.score, texts)
     if covered is None:
         return None

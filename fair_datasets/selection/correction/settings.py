@@ -73,15 +73,15 @@ class Correction:
             with a percentile between 0 and 100, such as 'Sub95' or 'Aug92.5', but it is 'sub95'.
             Did you mean 'Sub95'?
         """
-        found = _NAME.fullmatch(name) if isinstance(name, str) else None
-        if found is None or found[1] not in KINDS or not 0 < float(found[2]) < 100:
+        parts = _NAME.fullmatch(name) if isinstance(name, str) else None
+        if parts is None or parts[1] not in KINDS or not 0 < float(parts[2]) < 100:
             *kinds, last = KINDS
             raise invalid(
                 f"{typed('correction')} must be {', '.join(kinds)} or {last} with a percentile "
                 f"between 0 and 100, such as 'Sub95' or 'Aug92.5', but it is {name!r}."
                 + _meant(name)
             )
-        return cls(found[1], float(found[2]))
+        return cls(parts[1], float(parts[2]))
 
     @property
     def name(self) -> str:
@@ -93,10 +93,10 @@ def _meant(name: Any) -> str:
     """Write which correction may have been meant."""
     number = re.search(r"[0-9]+(\.[0-9]+)?", str(name))
     percentile = number[0] if number and 0 < float(number[0]) < 100 else "95"
-    found = suggestion(name, [f"{kind}{percentile}" for kind in KINDS])
+    hint = suggestion(name, [f"{kind}{percentile}" for kind in KINDS])
     by_letters = {f"{kind}{percentile}".lower(): f"{kind}{percentile}" for kind in KINDS}
     exact = by_letters.get(str(name).lower())
-    return f" Did you mean {exact!r}?" if exact else found
+    return f" Did you mean {exact!r}?" if exact else hint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -310,9 +310,9 @@ def _swap(
         )
     taken = ("axis",) if set(_READERS) & set(given) else ("axis", *_READERS)
     read = {name: scoring[name] for name in taken if name in scoring}
-    found = {"axis": "gender", **read, **given}
+    settings = {"axis": "gender", **read, **given}
     # Of several axes each would have a copy of its own.
-    return {**found, "axis": checks.axis_name(found["axis"])}
+    return {**settings, "axis": checks.axis_name(settings["axis"])}
 
 
 TRAIN = "train"
@@ -338,7 +338,7 @@ def checked_sizes(sizes: Any) -> dict[str, float]:
             f"sizes must be a mapping of split names to numbers of rows, such as "
             f"{{'validation': 10000, 'test': 10000}}, but it is {sizes!r}; {TRAIN!r} gets the rest."
         )
-    found: dict[str, float] = {}
+    split_sizes: dict[str, float] = {}
     for name, size in sizes.items():
         is_number = isinstance(size, Real) and not isinstance(size, bool)
         value = float(size) if is_number else 0.0
@@ -348,14 +348,14 @@ def checked_sizes(sizes: Any) -> dict[str, float]:
                 f"the size of {name!r} must be a number of rows, or a share of them below "
                 f"1, but it is {size!r}."
             )
-        found[name] = int(value) if is_count else value
-    shares = sum(size for size in found.values() if size < 1)
+        split_sizes[name] = int(value) if is_count else value
+    shares = sum(size for size in split_sizes.values() if size < 1)
     if shares > 1 - 1e-9:
         raise invalid(
             f"the shares of sizes sum to {shares:.6g}, which leaves nothing for "
             f"{TRAIN!r}; lower them to sum to less than 1."
         )
-    return found
+    return split_sizes
 
 
 def group_keys(
@@ -401,8 +401,8 @@ def divided(
             "train on; lower the sizes."
         )
     *held_out, train = parts
-    found = {TRAIN: train, **dict(zip(sizes, held_out, strict=True))}
-    return DatasetDict({name: rows.select(numbers) for name, numbers in found.items()})
+    splits = {TRAIN: train, **dict(zip(sizes, held_out, strict=True))}
+    return DatasetDict({name: rows.select(numbers) for name, numbers in splits.items()})
 
 
 def _places(counts: Integers, wanted: Sequence[float], generator: np.random.Generator) -> Integers:

@@ -87,8 +87,8 @@ def strongest_words(dataset: "Dataset | DatasetDict", column: str) -> NDArray[np
     """
     name = words_column(column)
     given = (batch[name] for batch in batches(dataset, [name]))
-    found = chain.from_iterable(_strongest(words, name) for words in given)
-    return np.fromiter(found, np.float64)
+    parts = chain.from_iterable(_strongest(words, name) for words in given)
+    return np.fromiter(parts, np.float64)
 
 
 def words_column(column: str) -> str:
@@ -154,8 +154,8 @@ def _is_none(value: Any) -> bool:
     """Whether a value stands for no label."""
     if column_checks.is_null(value):
         return True
-    found = plain(value)
-    return found.strip() in ("", "-", "-1") if isinstance(found, str) else found == -1
+    label = plain(value)
+    return label.strip() in ("", "-", "-1") if isinstance(label, str) else label == -1
 
 
 @dataclass(frozen=True, kw_only=True)

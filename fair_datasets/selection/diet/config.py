@@ -128,8 +128,8 @@ class DietConfig:
     @property
     def scores(self) -> tuple[str, ...]:
         """The scores that the rankings need, each once."""
-        found = [score for name in self.rankings for score in ranking_named(name).scores]
-        return tuple(dict.fromkeys(found))
+        scores = [score for name in self.rankings for score in ranking_named(name).scores]
+        return tuple(dict.fromkeys(scores))
 
     @property
     def equity_column(self) -> str:

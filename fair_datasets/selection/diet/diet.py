@@ -119,10 +119,10 @@ def mean_and_deviation(
         ({'auc': 0.6}, {'auc': 0.14142135623730948})
     """
     values = {name: np.array([each[name] for each in measured]) for name in measured[0]}
-    mean = {name: float(found.mean()) for name, found in values.items()}
+    mean = {name: float(numbers.mean()) for name, numbers in values.items()}
     if len(measured) < 2:
         return mean, dict.fromkeys(mean, float("nan"))
-    return mean, {name: float(found.std(ddof=1)) for name, found in values.items()}
+    return mean, {name: float(numbers.std(ddof=1)) for name, numbers in values.items()}
 
 
 SPLITS = ("train", "validation", "test")
@@ -243,9 +243,9 @@ def healthy_diet(
     searches = {
         ranking: _search(search, scored, config, ranking, results[0]) for ranking in config.rankings
     }
-    for ranking, found in searches.items():
-        if found.chosen:
-            results.append(_cell(report, scored, config, ranking, found.chosen))
+    for ranking, trade_off in searches.items():
+        if trade_off.chosen:
+            results.append(_cell(report, scored, config, ranking, trade_off.chosen))
     result = _result(scored, config, searches, results)
     return replace(result, taken_over=tuple(map(config.score_column, taken_over)))
 
@@ -256,8 +256,8 @@ def _search(
     """Search the grid of one ranking on the validation rows."""
 
     def evaluate(a: float, b: float) -> dict[str, float]:
-        found = _cell(trials, scored, config, ranking, {"a": a, "b": b})
-        return {**found.mean["validation"], "rows": found.rows}
+        result = _cell(trials, scored, config, ranking, {"a": a, "b": b})
+        return {**result.mean["validation"], "rows": result.rows}
 
     return grid_search(
         evaluate,
@@ -275,8 +275,8 @@ def _cell(
     """Measure one cell of the grid."""
     a, b = cell["a"], cell["b"]
     make = partial(selected, scored, config, ranking, a, b)
-    found = trials.run(f"{ranking}, a={a}, b={b}", make, kind=ranking)
-    return replace(found, name=ranking)
+    result = trials.run(f"{ranking}, a={a}, b={b}", make, kind=ranking)
+    return replace(result, name=ranking)
 
 
 def _result(
@@ -353,9 +353,9 @@ def _settings(
     for name, rows in datasets.items():
         read = {} if rows is None else _read_columns(rows, config)
         digest.update(json.dumps([name, read], ensure_ascii=False).encode("utf-8", "replace"))
-    found = {**settings, "trainer": how, "probe": asdict(probe), "data": digest.hexdigest(),
+    record = {**settings, "trainer": how, "probe": asdict(probe), "data": digest.hexdigest(),
              "measures": PAIR_MEASURES}  # fmt: skip
-    return dict(json.loads(json.dumps(found)))
+    return dict(json.loads(json.dumps(record)))
 
 
 def _read_columns(rows: "Dataset", config: DietConfig) -> dict[str, Any]:

@@ -102,13 +102,13 @@ def _rewritable(
         for attribute in attributes
     ]
     for several in merge_split_rows(chunks(rows, [table])):
-        left: set[int] = set()
+        skipped: set[int] = set()
         for each in others:
-            left.update(skipped_in(several, each, table))
+            skipped.update(skipped_in(several, each, table))
         # Where nothing is rewritten, nothing is left; what is said of things is read with groups.
         parts = (part for chunk in several for part in skip_rows(chunk, {}, [table]).by_text())
         for number, own_parts in groupby(parts, attrgetter("row")):
-            if number not in left:
+            if number not in skipped:
                 yield number, annotations_of(rows[number], own_parts)
 
 
@@ -125,10 +125,10 @@ def swapped_attributes(swap: CounterfactualSwap) -> tuple[str, ...]:
 def _own_attribute(readings: Sequence[Annotation | None], attributes: Sequence[str]) -> str | None:
     """Return the one attribute that a row mentions, if it can be written for all others."""
     mentions = [mention for reading in readings if reading for mention in reading.mentions]
-    found = {mention.term.attribute for mention in mentions}
-    if len(found) != 1 or not all(_has_forms(mention, attributes) for mention in mentions):
+    mentioned = {mention.term.attribute for mention in mentions}
+    if len(mentioned) != 1 or not all(_has_forms(mention, attributes) for mention in mentions):
         return None
-    return next(iter(found))
+    return next(iter(mentioned))
 
 
 def _has_forms(mention: Mention, attributes: Sequence[str]) -> bool:
@@ -216,10 +216,10 @@ class Pairs:
             return np.fromiter(numbers, np.intp, len(rows))
 
         written = attribute_versions(factual, config)
-        found = placed(factual), placed(swapped), labels(dataset, config.label)
+        fields = placed(factual), placed(swapped), labels(dataset, config.label)
         versions = {attribute: placed(rows) for attribute, rows in written.items()}
         counted = None if training is None else text_rows(training, config.columns, roles)
-        return cls(list(places), *found, versions, _placebos(factual, config, counted))
+        return cls(list(places), *fields, versions, _placebos(factual, config, counted))
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -235,10 +235,10 @@ class Pairs:
     def measure(self, predict: Predict) -> dict[str, float]:
         """Measure a classifier; see `Evaluation`."""
         scores = positive(predict, self.texts)
-        found = scores > 0.5
-        factual, swapped = found[self.factual], found[self.counterfactual]
+        predictions = scores > 0.5
+        factual, swapped = predictions[self.factual], predictions[self.counterfactual]
         changed = factual[self.changed], swapped[self.changed]
-        versions = np.concatenate([found[places] for places in self.versions.values()])
+        versions = np.concatenate([predictions[places] for places in self.versions.values()])
         compared = len(versions) // len(self.versions)
         attributes = np.repeat(list(self.versions), compared)
         with nan_is_enough():
@@ -282,13 +282,13 @@ class Templates:
     def measure(self, predict: Predict) -> dict[str, float]:
         """Measure a classifier; see `Evaluation`."""
         scores = positive(predict, self.texts)
-        found = scores > 0.5
+        predictions = scores > 0.5
         with nan_is_enough():
             one, zero = (
-                equal_opportunity(self.labels, found, self.groups, outcome=outcome).score
+                equal_opportunity(self.labels, predictions, self.groups, outcome=outcome).score
                 for outcome in (1, 0)
             )
-            parity = demographic_parity(found, self.groups).score
+            parity = demographic_parity(predictions, self.groups).score
         return _named(auc(self.labels, scores), parity, one, zero)
 
 
@@ -299,18 +299,18 @@ def _placebos(
     if not config.placebo_draws:
         return None
     swap = CounterfactualSwap(**config.reading)
-    found = placebos_of(
+    placebos = placebos_of(
         rows, swap, training=training, count=config.placebo_draws, seed=config.seed
     )  # fmt: skip
-    kept = [row for row, has in zip(found.rows, found.controlled, strict=True) if has]
-    return replace(found, rows=kept) if kept else None
+    kept = [row for row, has in zip(placebos.rows, placebos.controlled, strict=True) if has]
+    return replace(placebos, rows=kept) if kept else None
 
 
 def _beside_placebos(placebos: Placebos, predict: Predict) -> dict[str, float]:
     """Compare how often predictions flip with how often they do under placebo changes."""
     own, drawn = placebos.asked(lambda rows: positive(predict, rows) > 0.5)
-    found = flip_rate_control(own[:, 0] != own[:, 1], drawn[:, 0] != drawn[:, 1])
-    values = found.flip_rate_control, found.flip_rate_excess, found.rows
+    rates = flip_rate_control(own[:, 0] != own[:, 1], drawn[:, 0] != drawn[:, 1])
+    values = rates.flip_rate_control, rates.flip_rate_excess, rates.rows
     return dict(zip(_OF_PLACEBOS, values, strict=True))
 
 
@@ -321,8 +321,8 @@ def positive(predict: Predict, rows: Sequence[Row]) -> NDArray[np.float64]:
         >>> positive(lambda rows: np.tile([0.25, 0.75], (len(rows), 1)), [("a",), ("b",)])
         array([0.75, 0.75])
     """
-    found = probabilities_of(predict, rows, what="the trainer's classifier")
-    return found[:, 1]
+    probabilities = probabilities_of(predict, rows, what="the trainer's classifier")
+    return probabilities[:, 1]
 
 
 def auc(references: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
@@ -346,10 +346,10 @@ def text_rows(dataset: "Dataset", columns: Sequence[str], roles: tuple[str, ...]
     """Return the texts of each row of a dataset, or raise."""
     held = field_columns(columns, dataset.column_names)
     batch = {name: dataset[name][:] for name in held}
-    found = RowTexts.read(batch, columns, roles=roles).by_field()
-    for column, values in zip(columns, found, strict=True):
+    texts = RowTexts.read(batch, columns, roles=roles).by_field()
+    for column, values in zip(columns, texts, strict=True):
         refuse_nulls(values, f"column {column!r}")
-    return [tuple(map(str, row)) for row in zip(*found, strict=True)]
+    return [tuple(map(str, row)) for row in zip(*texts, strict=True)]
 
 
 def labels(dataset: "Dataset", column: str) -> NDArray[np.bool_]:

@@ -123,12 +123,12 @@ def _draw_trade_off(
 
 def _draw_limit(axes: "Axes", auc_limit: float) -> None:
     """Draw the lowest AUC that is allowed; far from all points, the legend alone tells it."""
-    left, right = axes.get_xlim()
-    width = right - left
+    leftmost, right = axes.get_xlim()
+    width = right - leftmost
     axes.axvline(auc_limit, color="0.4", linestyle=":", label=f"AUC limit ({auc_limit:.4f})")
-    if not left - width <= auc_limit <= right + width:
+    if not leftmost - width <= auc_limit <= right + width:
         # The line would press the points together.
-        axes.set_xlim(left, right)
+        axes.set_xlim(leftmost, right)
 
 
 def _write_names(
@@ -172,15 +172,15 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
         >>> spread([0.125, 0.125, 0.125], 0.25)
         [0.5, 0.25, 0.0]
     """
-    found = list(heights)
-    for place in range(1, len(found)):
-        found[place] = min(found[place], found[place - 1] - gap)
+    positions = list(heights)
+    for place in range(1, len(positions)):
+        positions[place] = min(positions[place], positions[place - 1] - gap)
     # What was pushed below the bottom pushes the others up.
     lowest = 0.0
-    for place in reversed(range(len(found))):
-        found[place] = max(found[place], lowest)
-        lowest = found[place] + gap
-    return found
+    for place in reversed(range(len(positions))):
+        positions[place] = max(positions[place], lowest)
+        lowest = positions[place] + gap
+    return positions
 
 
 def _is_named(point: Mapping[str, Any]) -> bool:
@@ -223,7 +223,7 @@ _CITATION = """\
 
 
 def diet_report(
-    found: DietResult,
+    diet: DietResult,
     config: DietConfig,
     *,
     title: str,
@@ -249,93 +249,91 @@ def diet_report(
     classifier = f"{on}{code(strip_folders(model))}"
     tags = ["counterfactual-data-augmentation", "data-selection"]
     sections = [
-        dataset_front_matter(title, metadata or {}, len(found.dataset or ()), tags),
+        dataset_front_matter(title, metadata or {}, len(diet.dataset or ()), tags),
         f"# {escaped(title)}",
-        *(["\n".join(dataset_lines(title))] if found.chosen is not None else []),
+        *(["\n".join(dataset_lines(title))] if diet.chosen is not None else []),
         f"Made from {code(source)} by the healthy data diet of the Python package "
         f"`fair-datasets`, with {classifier} as the classifier.",
         *licence_lines(metadata or {}, kind="dataset"),
-        _choice(found, config),
-        _splits(rows, is_divided, found, config),
-        *_taken_over(found),
+        _choice(diet, config),
+        _splits(rows, is_divided, diet, config),
+        *_taken_over(diet),
         "To make it again:",
         "\n".join(code_block([command], "sh")),
-        *_results(found),
+        *_results(diet),
         *(_PICTURE if has_picture else ()),
-        *_searches(found),
+        *_searches(diet),
         "## Settings",
         "\n".join(json_block(config.settings() | read)),
         "## Limits, and what not to conclude",
-        "\n".join(_limits(found, config)),
+        "\n".join(_limits(diet, config)),
         "## Citation",
         _CITATION,
     ]
     return "\n\n".join(sections) + "\n"
 
 
-def _limits(found: DietResult, config: DietConfig) -> Sequence[str]:
+def _limits(diet: DietResult, config: DietConfig) -> Sequence[str]:
     """Say what the figures do not tell, of the rows and the axis that there are."""
     lines = [_LIMITS]
-    if set(found.results[0].mean) - {"validation", "test"}:
+    if set(diet.results[0].mean) - {"validation", "test"}:
         lines.append(_TEMPLATE_LIMITS)
     if config.axis == "gender":
         lines.append(_GENDER_LIMITS)
     return lines
 
 
-def _choice(found: DietResult, config: DietConfig) -> str:
+def _choice(diet: DietResult, config: DietConfig) -> str:
     """Say which rows were chosen."""
-    if found.chosen is None:
-        return f"**No rows were chosen.** {verdict(found)}"
-    pairs = len(found.scored)
+    if diet.chosen is None:
+        return f"**No rows were chosen.** {verdict(diet)}"
+    pairs = len(diet.scored)
     return (
         f"Of {pairs:,} pairs of a row and its counterfactual on the axis {code(config.axis)}, "
-        f"{found.chosen['a']:.0%} of the rows and {found.chosen['b']:.0%} of the counterfactuals "
-        f"are kept, by the ranking `{found.ranking}`: of the shares whose AUC falls by at most "
+        f"{diet.chosen['a']:.0%} of the rows and {diet.chosen['b']:.0%} of the counterfactuals "
+        f"are kept, by the ranking `{diet.ranking}`: of the shares whose AUC falls by at most "
         f"{config.max_auc_drop:g} % on the validation rows, those with the best "
-        f"{OBJECTIVES[found.optimise].title}. The column `counterfactual` tells them apart and "
-        f"`family_id` joins them: rows of one belong in one split.\n\n**{verdict(found)}**"
+        f"{OBJECTIVES[diet.optimise].title}. The column `counterfactual` tells them apart and "
+        f"`family_id` joins them: rows of one belong in one split.\n\n**{verdict(diet)}**"
     )
 
 
-def _splits(
-    rows: Mapping[str, int], is_divided: bool, found: DietResult, config: DietConfig
-) -> str:
+def _splits(rows: Mapping[str, int], is_divided: bool, diet: DietResult, config: DietConfig) -> str:
     """Say on how many rows was trained, chosen and tested, where they are from, and the classes."""
     origin = (
         f"drawn from one split with the seed {config.seed}" if is_divided else "as the source has"
     )
     counts = ", ".join(f"{count:,} {name}" for name, count in rows.items())
-    classes = escaped(classes_of(found.scored.features, config.label))
+    classes = escaped(classes_of(diet.scored.features, config.label))
     return f"The rows before the choice, {origin}: {counts}. {classes}".strip()
 
 
-def _taken_over(found: DietResult) -> Sequence[str]:
+def _taken_over(diet: DietResult) -> Sequence[str]:
     """Say which scores were not computed here."""
-    if not found.taken_over:
+    if not diet.taken_over:
         return ()
-    columns = ", ".join(map(code, found.taken_over))
+    columns = ", ".join(map(code, diet.taken_over))
     return (f"Scores that the training rows had already, taken over as they are: {columns}.",)
 
 
-def _results(found: DietResult) -> Sequence[str]:
+def _results(diet: DietResult) -> Sequence[str]:
     """Write a table of all methods for each kind of rows."""
     names: dict[str, Any] = {
         "validation": "## On the validation rows, texts against their counterfactuals",
         "test": "## On the test rows, texts against their counterfactuals",
     }
     lines = []
-    for rows in found.results[0].mean:
+    for rows in diet.results[0].mean:
         lines.append(names.get(rows, f"## On the {rows}, by group"))
-        lines += [compared_rows(found, rows)] if rows in names else []
-        lines.append(markdown_table(result_rows(found.results, rows)))
+        lines += [compared_rows(diet, rows)] if rows in names else []
+        lines.append(markdown_table(result_rows(diet.results, rows)))
     return [*lines, LEGEND]
 
 
-def _searches(found: DietResult) -> Sequence[str]:
+def _searches(diet: DietResult) -> Sequence[str]:
     """Write the grid of each ranking."""
     lines = []
-    for ranking, search in found.searches.items():
+    for ranking, search in diet.searches.items():
         cells = markdown_table(cell_rows(search.table, search.optimise))
         lines += [f"## The search of `{ranking}`", cells]
     return lines
@@ -390,14 +388,14 @@ def result_rows(results: Sequence[Result], rows: str) -> list[dict[str, Any]]:
     ]
 
 
-def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
+def trade_off_points(diet: DietResult) -> list[dict[str, Any]]:
     """Return the baselines and every cell as points for `report.trade_off_plot`."""
     points: list[dict[str, Any]] = [
         {"name": result.name, "kind": "baseline", **result.mean["validation"]}
-        for result in found.results
+        for result in diet.results
         if result.kind == "baseline"
     ]
-    for ranking, search in found.searches.items():
+    for ranking, search in diet.searches.items():
         for row in search.table:
             name = f"{ranking}, a={row['a']:g}, b={row['b']:g}"
             is_chosen = row is search.chosen or row == search.chosen
@@ -405,14 +403,14 @@ def trade_off_points(found: DietResult) -> list[dict[str, Any]]:
     return points
 
 
-def auc_limit(found: DietResult) -> float:
+def auc_limit(diet: DietResult) -> float:
     """Return the lowest AUC on the validation rows with which a cell qualifies."""
-    return next(iter(found.searches.values())).auc_limit
+    return next(iter(diet.searches.values())).auc_limit
 
 
-def compared_rows(found: DietResult, rows: str) -> str:
+def compared_rows(diet: DietResult, rows: str) -> str:
     """Say how many rows of an evaluation the measures of pairs are of."""
-    counts = found.results[0].mean[rows]
+    counts = diet.results[0].mean[rows]
     changed, compared = (round(counts[name]) for name in ("changed_rows", "rows_by_attribute"))
     controlled = round(counts.get("rows_with_placebos", 0))
     return (
@@ -463,17 +461,17 @@ _ROWS = "test"
 _DIGITS = 4
 
 
-def verdict(found: DietResult) -> str:
+def verdict(diet: DietResult) -> str:
     """Compare the chosen rows with plain CDA, and name every baseline that is better in both.
 
     Both are the AUC and the measure of fairness that was optimised: means over the seeds on the
     test rows, which nothing was chosen by, to four digits as tables show them.
     """
-    if found.chosen is None:
-        return " ".join(sorted({search.reason for search in found.searches.values()}))
-    baselines = {result.name: result for result in found.results if result.kind == "baseline"}
-    chosen = next(result for result in found.results if result.kind == found.ranking)
-    measures = ("auc", found.optimise)
+    if diet.chosen is None:
+        return " ".join(sorted({search.reason for search in diet.searches.values()}))
+    baselines = {result.name: result for result in diet.results if result.kind == "baseline"}
+    chosen = next(result for result in diet.results if result.kind == diet.ranking)
+    measures = ("auc", diet.optimise)
     lines = [_against_cda(chosen, baselines["CDA"], measures)]
     better = [
         name

@@ -67,22 +67,22 @@ def check_labelled(
     for row, value in enumerate(values):
         if not isinstance(value, Integral):
             _refuse(value, row, label)
-    found = sorted({int(value) for value in values})
-    if len(found) > 2:
-        names = getattr(dataset.features[label], "names", found)
+    labels = sorted({int(value) for value in values})
+    if len(labels) > 2:
+        names = getattr(dataset.features[label], "names", labels)
         raise invalid(
-            f"column {label!r} holds {len(found)} classes ({format_first(names)}), and a "
+            f"column {label!r} holds {len(labels)} classes ({format_first(names)}), and a "
             "diet needs two; choose the class that is to be 1: "
-            f"`dataset.map(lambda row: {{{label!r}: int(row[{label!r}] == {found[-1]})}})`."
+            f"`dataset.map(lambda row: {{{label!r}: int(row[{label!r}] == {labels[-1]})}})`."
         )
-    if not set(found) <= {0, 1}:
+    if not set(labels) <= {0, 1}:
         raise invalid(
-            f"column {label!r} must hold 0 and 1, but it holds {format_first(found)}; "
+            f"column {label!r} must hold 0 and 1, but it holds {format_first(labels)}; "
             f"number the classes with `dataset.class_encode_column({label!r})`."
         )
-    if both and len(found) < 2:
-        told = f"all {len(values)} rows have label {found[0]}" if found else "there are no rows"
-        raise invalid(f"{told}; give rows of both classes, 0 and 1.")
+    if both and len(labels) < 2:
+        why = f"all {len(values)} rows have label {labels[0]}" if labels else "there are no rows"
+        raise invalid(f"{why}; give rows of both classes, 0 and 1.")
 
 
 def classes_of(features: "Features", label: str) -> str:
@@ -342,16 +342,16 @@ def with_classes(splits: "Mapping[str, Dataset]", label: str) -> "dict[str, Data
         texts = _as_texts(numbers, label)
     if not texts:
         return dict(splits)
-    found = _different(texts, label)
+    labels = _different(texts, label)
     count = sum(map(len, texts.values()))
-    if len(found) > max(10 if numbers else 2, count // 2):
+    if len(labels) > max(10 if numbers else 2, count // 2):
         raise invalid(
-            f"column {label!r} holds {len(found):,} different {'numbers' if numbers else 'texts'} "
+            f"column {label!r} holds {len(labels):,} different {'numbers' if numbers else 'texts'} "
             f"in {count:,} rows, too many for classes; name the column with the classes by --label."
         )
     from datasets import ClassLabel
 
-    kind = ClassLabel(names=sorted(found, key=int if numbers else None))
+    kind = ClassLabel(names=sorted(labels, key=int if numbers else None))
     encoded = {name: rows.cast_column(label, kind) for name, rows in texts.items()}
     return {**splits, **encoded}
 
@@ -466,16 +466,16 @@ def _different(splits: "Mapping[str, Dataset]", label: str) -> set[Any]:
 
 def _as_texts(splits: "Mapping[str, Dataset]", label: str) -> "dict[str, Dataset]":
     """Write labels that are numbers as texts, unless they are numbered from 0 on already."""
-    found = _different(splits, label)
-    wrong = next((value for value in found if value % 1 != 0 or value < 0), None)
+    labels = _different(splits, label)
+    wrong = next((value for value in labels if value % 1 != 0 or value < 0), None)
     if wrong is not None:
         advice = "leave out the rows without a label" if wrong == -1 else "name another by --label"
         raise invalid(
             f"column {label!r} holds {wrong!r}, but a class is a text or a whole number "
             f"from 0 on; {advice}."
         )
-    are_floats = any(isinstance(value, float) for value in found)
-    if not are_floats and found <= set(range(max(2, len(found)))):
+    are_floats = any(isinstance(value, float) for value in labels)
+    if not are_floats and labels <= set(range(max(2, len(labels)))):
         return {}
     from datasets import Value
 

@@ -209,8 +209,8 @@ def state_provenance(
     edits: list[list[dict[str, Any]]] = [[] for _ in origins]
     for number, new in changed.items():
         origin = origins[number]
-        found = new.edits_from(texts.rows[origin])
-        for label, own in zip(texts.labels(origin), found, strict=True):
+        row_edits = new.edits_from(texts.rows[origin])
+        for label, own in zip(texts.labels(origin), row_edits, strict=True):
             edits[number] += trace(label, own)
     is_changed = [number in changed for number in range(len(origins))]
     return {"counterfactual": is_changed, "edits": edits}
@@ -308,5 +308,5 @@ def _is_abbreviated(text: str, border: re.Match[str]) -> bool:
     word = _LAST_WORD.search(text, max(0, border.start() - 12), border.end())
     if word is None:
         return False
-    found = word.group()
-    return found.lower() in _ABBREVIATIONS or is_abbreviated(found)
+    spelling = word.group()
+    return spelling.lower() in _ABBREVIATIONS or is_abbreviated(spelling)

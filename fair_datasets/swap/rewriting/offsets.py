@@ -93,8 +93,8 @@ class Pointer(NamedTuple):
 
     def places(self, value: Any, row: int) -> Iterator[tuple[Indices, Any]]:
         """Yield the offsets in a value, with the numbers of the elements that lead there."""
-        for spot, found in self.values.walk(value, row):
-            yield tuple(step for step in spot.place if isinstance(step, int)), found
+        for spot, offset in self.values.walk(value, row):
+            yield tuple(step for step in spot.place if isinstance(step, int)), offset
 
 
 class _Text(NamedTuple):
@@ -115,9 +115,9 @@ class Offsets:
             own = self._own_texts(number, [[]] * len(row))
             for pointer in self._pointers:
                 value = texts.batch[pointer.column][number]
-                for indices, found in pointer.places(value, number):
+                for indices, offset in pointer.places(value, number):
                     text = own.get((pointer.target, indices[: pointer.depth]))
-                    self._check(pointer, number, found, text)
+                    self._check(pointer, number, offset, text)
 
     @property
     def columns(self) -> list[str]:
@@ -135,17 +135,17 @@ class Offsets:
         """
         own = self._own_texts(number, new.edits_from(self._texts.rows[number]))
         cut: set[tuple[str, Indices]] = set()
-        found: list[list[tuple[str, Indices, Any]]] = []
+        replacements: list[list[tuple[str, Indices, Any]]] = []
         for pointer in self._pointers:
-            found.append([])
+            replacements.append([])
             for indices, value in pointer.places(values[pointer.column], number):
                 text = own.get((pointer.target, indices[: pointer.depth]))
                 offset = value if text is None else _moved(value, text.edits, pointer.is_end)
-                found[-1].append((pointer.span, indices, offset))
+                replacements[-1].append((pointer.span, indices, offset))
                 if value is not None and (offset is None or (_is_pair(offset) and None in offset)):
                     cut.add((pointer.span, indices))
         result = {column: values[column] for column in self.columns}
-        for pointer, offsets in zip(self._pointers, found, strict=True):
+        for pointer, offsets in zip(self._pointers, replacements, strict=True):
             kept = (_nulls(each) if (span, at) in cut else each for span, at, each in offsets)
             result[pointer.column] = pointer.values.replaced(result[pointer.column], kept)
         return result
@@ -296,13 +296,13 @@ def warn_of_stale(texts: RowTexts, changed: Iterable[int], named: Sequence[str])
     for name, values in _looked_at(batch, rows):
         if _COMPUTED.search(name) or _OWN.fullmatch(name):
             continue
-        found: dict[str, bool] = {}
+        paths: dict[str, bool] = {}
         for value, length in zip(values, longest, strict=True):
             for path, number in _integers(value, name):
                 if path.startswith(tuple(named)):
                     continue
-                found[path] = found.get(path, True) and 0 <= number <= length
-        if points := next((path for path, is_within in found.items() if is_within), None):
+                paths[path] = paths.get(path, True) and 0 <= number <= length
+        if points := next((path for path, is_within in paths.items() if is_within), None):
             warn(
                 f"column {points!r} looks as if it pointed into the texts, and "
                 "stays as it is beside a text of another length; name it in offsets, so that it "

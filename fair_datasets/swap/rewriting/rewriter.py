@@ -64,10 +64,10 @@ def pair_rows(
     result = {column: list(values) for column, values in batch.items()}
     new = {name: list(batch[name]) for name in offsets.columns}
     new |= {column: list(values) for column, values in texts.columns.items()}
-    for number, found in rewritten.items():
+    for number, variants in rewritten.items():
         values = {name: new[name][number] for name in offsets.columns}
-        values |= texts.written(number, found[0].texts)
-        for column, value in {**values, **offsets.moved(number, found[0], values)}.items():
+        values |= texts.written(number, variants[0].texts)
+        for column, value in {**values, **offsets.moved(number, variants[0], values)}.items():
             new[column][number] = value
     return {**result, **{counterfactual_column(name): values for name, values in new.items()}}
 
@@ -81,7 +81,7 @@ def replaced_rows(
         The number of each row's origin, and by the number in the result the rows that are
         rewritten.
     """
-    return range(len(rows)), {number: found[0] for number, found in rewritten.items()}
+    return range(len(rows)), {number: variants[0] for number, variants in rewritten.items()}
 
 
 def augmented_rows(
@@ -95,10 +95,10 @@ def augmented_rows(
     changed: dict[int, Counterfactual] = {}
     for number, row in enumerate(rows):
         origins.append(number)
-        found = rewritten.get(number)
-        if found is None:
-            found = [Counterfactual(row)] if keep_unchanged else []
-        for new in found:
+        variants = rewritten.get(number)
+        if variants is None:
+            variants = [Counterfactual(row)] if keep_unchanged else []
+        for new in variants:
             changed[len(origins)] = new
             origins.append(number)
     return origins, changed
@@ -132,7 +132,7 @@ JSON_CHANGES = "the JSON in it would no longer have the same form"
 
 
 def keep_forms(
-    texts: RowTexts, found: Mapping[int, Sequence[Counterfactual]]
+    texts: RowTexts, rewrites: Mapping[int, Sequence[Counterfactual]]
 ) -> tuple[dict[int, list[Counterfactual]], dict[int, str]]:
     """Keep the number of tokens in lists of them, and the keys and the form of JSON.
 
@@ -141,10 +141,10 @@ def keep_forms(
         with the reason.
     """
     if texts.is_flat:
-        return {number: list(several) for number, several in found.items()}, {}
+        return {number: list(several) for number, several in rewrites.items()}, {}
     kept: dict[int, list[Counterfactual]] = {}
-    left: dict[int, str] = {}
-    for number, several in found.items():
+    skipped: dict[int, str] = {}
+    for number, several in rewrites.items():
         origins = texts.origins(number)
         if all(isinstance(origin, str | None) for origin in origins):
             kept[number] = list(several)
@@ -152,10 +152,10 @@ def keep_forms(
         for new in several:
             fitting = _in_form(new, texts.rows[number], origins)
             if isinstance(fitting, str):
-                left[number] = fitting
+                skipped[number] = fitting
             elif fitting.texts != texts.rows[number]:
                 kept.setdefault(number, []).append(fitting)
-    return kept, {number: reason for number, reason in left.items() if number not in kept}
+    return kept, {number: reason for number, reason in skipped.items() if number not in kept}
 
 
 def _in_form(new: Counterfactual, row: Row, origins: Sequence[Any]) -> Counterfactual | str:
@@ -295,14 +295,14 @@ class Rewriter(TextTechnique):
         return None
 
     def fitting(
-        self, texts: RowTexts, rows: Rows, found: dict[int, list[Counterfactual]]
+        self, texts: RowTexts, rows: Rows, rewrites: dict[int, list[Counterfactual]]
     ) -> dict[int, list[Counterfactual]]:
         """Choose the counterfactuals that may be written, by what the columns of the row become.
 
         Args:
             texts: The texts of the rows, and the way back into their columns.
         """
-        return found
+        return rewrites
 
     def added_rows(self, before: int, after: int) -> int:
         """Return how many counterfactuals a result has, in a mode that is not row by row.
@@ -426,30 +426,30 @@ class Rewriter(TextTechnique):
             'counterfactual': [False], 'edits': [[]]}
         """
         given = unread(batch, is_theirs=bool(caller()))
-        left: dict[str, list[Any]] = self._processed_by(partial(self._processed, chosen=()), given)
-        return left
+        table: dict[str, list[Any]] = self._processed_by(partial(self._processed, chosen=()), given)
+        return table
 
     def _processed(self, batch: Batch, chosen: Sequence[int] | None) -> dict[str, list[Any]]:
         """Rewrite the chosen rows of a batch; where none are chosen yet, by `chosen`."""
         texts = self.texts(batch)
         rows = self.rows(batch, texts.rows)
         column_checks.free(self.added_columns(batch), batch)
-        found, logs = self._select_counterfactuals(
+        rewrites, logs = self._select_counterfactuals(
             rows, self.chosen(batch) if chosen is None else chosen
         )
-        found, left = keep_forms(texts, found)
-        count_other_skips(left, rows)
-        found = self.fitting(texts, rows, found)
+        rewrites, skipped = keep_forms(texts, rewrites)
+        count_other_skips(skipped, rows)
+        rewrites = self.fitting(texts, rows, rewrites)
         offsets = Offsets(tuple(self.offsets), texts)
-        warn_of_stale(texts, found, offset_paths(tuple(self.offsets)))
+        warn_of_stale(texts, rewrites, offset_paths(tuple(self.offsets)))
         if self.mode == "pair":
             every = range(len(texts.rows))
-            result = pair_rows(batch, texts, found, offsets) | self._families(batch, rows, every)
-            return result | self._log(every, {k: found[k][0] for k in found}, logs)
+            result = pair_rows(batch, texts, rewrites, offsets) | self._families(batch, rows, every)
+            return result | self._log(every, {k: rewrites[k][0] for k in rewrites}, logs)
         if self.mode == "augment" and chosen is None:
-            places = augmented_rows(texts.rows, found, keep_unchanged=self.keep_unchanged)
+            places = augmented_rows(texts.rows, rewrites, keep_unchanged=self.keep_unchanged)
         else:
-            places = replaced_rows(texts.rows, found)
+            places = replaced_rows(texts.rows, rewrites)
         result = lay_out(batch, texts, *places)
         for number, new in places[1].items() if offsets.columns else ():
             values = {name: result[name][number] for name in offsets.columns}
@@ -492,7 +492,7 @@ class Rewriter(TextTechnique):
             coin = partial(draws.uniform, self.seed, purpose="substitute")
             wanted = [number for number in wanted if coin(rows.key(number)) < self.rate]
         asked = rows if len(wanted) == len(rows.texts) else rows.take(wanted)
-        found: dict[int, list[Counterfactual]] = {}
+        rewrites: dict[int, list[Counterfactual]] = {}
         logs: dict[int, Mapping[str, Any]] = {}
         for place, new in self.rewrite(asked):
             if not (type(place) is int and 0 <= place < len(wanted)):
@@ -503,15 +503,15 @@ class Rewriter(TextTechnique):
             number = wanted[place]
             self._refuse_other_texts(new, rows.texts[number])
             if new.texts != rows.texts[number]:
-                found.setdefault(number, []).append(new)
+                rewrites.setdefault(number, []).append(new)
             elif new.log:
                 logs.setdefault(number, new.log)
         if self.mode == "augment":
-            return found, logs
-        for number, several in found.items():
+            return rewrites, logs
+        for number, several in rewrites.items():
             if several[1:]:
-                found[number] = [draws.choice(several, self.seed, rows.key(number), "axis")]
-        return found, logs
+                rewrites[number] = [draws.choice(several, self.seed, rows.key(number), "axis")]
+        return rewrites, logs
 
     def _refuse_other_texts(self, new: Counterfactual, row: Row) -> None:
         """Raise unless a counterfactual has a text for each text of its row.

@@ -142,7 +142,7 @@ class Aligner:
         self, i: int, j: int, path: _Path, preferred: Mapping[str, str]
     ) -> Iterator[_State]:
         """Give the ways to read a mention in another form; the best last."""
-        found: list[tuple[bool, int, _State]] = []
+        options: list[tuple[bool, int, _State]] = []
         for slot in self._slots.get(i, ()):
             own = slot.mention.term.attribute
             for size, attribute in self._written(slot, j):
@@ -152,8 +152,8 @@ class Aligner:
                 for end, after_end in self._endings(slot, slot.end, j + size):
                     change = Change(i, end, j, after_end, slot, attribute)
                     state = (end, after_end, (path, change))
-                    found.append((is_asked, end - i + after_end - j, state))
-        yield from (state for *_, state in sorted(found, key=lambda option: option[:2]))
+                    options.append((is_asked, end - i + after_end - j, state))
+        yield from (state for *_, state in sorted(options, key=lambda option: option[:2]))
 
     def _written(self, slot: Slot, j: int) -> Iterator[tuple[int, str]]:
         """Give the size and the attribute of each form that may stand in a slot."""
@@ -260,10 +260,10 @@ def _size_of_same(old: list[str], new: list[str], i: int, j: int, end: int) -> i
 
 def _by_first(slots: Sequence[Slot]) -> dict[int, list[Slot]]:
     """Look slots up by their first unit."""
-    found: dict[int, list[Slot]] = {}
+    by_first: dict[int, list[Slot]] = {}
     for slot in slots:
-        found.setdefault(slot.first, []).append(slot)
-    return found
+        by_first.setdefault(slot.first, []).append(slot)
+    return by_first
 
 
 def _listed(path: _Path) -> list[Change]:
@@ -386,8 +386,8 @@ def difference_at(old: Units, new: Units, first: int, after_first: int) -> Fault
     block = list(takewhile(lambda opcode: opcode.tag != "equal", changed))
     begin, after_begin = block[0].src_start, block[0].dest_start
     end, after_end = block[-1].src_end, block[-1].dest_end
-    found = (first + begin, first + end, after_first + after_begin, after_first + after_end)
-    return FaultSpan(*found, _fault(old, new, *found))
+    span = (first + begin, first + end, after_first + after_begin, after_first + after_end)
+    return FaultSpan(*span, _fault(old, new, *span))
 
 
 def _fault(old: Units, new: Units, first: int, end: int, after_first: int, after_end: int) -> Fault:
@@ -564,8 +564,8 @@ def _in_singular(tokens: Tokens, subject: int) -> Iterator[int]:
 def _in_plural(tokens: Tokens, subject: int) -> Iterator[int]:
     """Give where the verbs of a subject in the plural begin that surely are in the present."""
     plurals = auxiliaries().values()
-    found = (verb for verb in verbs_of(tokens, subject) if tokens.lower[verb] in plurals)
-    return (tokens.starts[verb] for verb in found)
+    verbs = (verb for verb in verbs_of(tokens, subject) if tokens.lower[verb] in plurals)
+    return (tokens.starts[verb] for verb in verbs)
 
 
 def _is_plural(folded: list[str]) -> bool:

@@ -202,16 +202,16 @@ def _opens(units: Units, index: int) -> bool:
 @cache
 def _spellings() -> Mapping[str, frozenset[str]]:
     """Return how the words of the shipped axes are written, and verbs, by what is compared."""
-    found: dict[str, set[str]] = defaultdict(set)
+    spellings: dict[str, set[str]] = defaultdict(set)
     for text in _texts([*available_lexicons(), *name_lexicons()]):
         for word in _WORD.findall(text):
-            found[fold(word)].add(word)
+            spellings[fold(word)].add(word)
     for chosen in map(pronoun_set, available_pronoun_sets()):
         for word in chosen.forms.values():
-            found[word].add(word)
+            spellings[word].add(word)
     for word in {*_verbs(), *auxiliaries(), *auxiliaries().values(), "s", "re", "ve"}:
-        found[word].add(word)
-    return {word: frozenset(forms) for word, forms in found.items()}
+        spellings[word].add(word)
+    return {word: frozenset(forms) for word, forms in spellings.items()}
 
 
 def is_known(word: str) -> bool:
@@ -335,16 +335,16 @@ class Forms:
 
     def _standing_at(self, words: tuple[str, ...], is_capitalised: bool) -> Sequence[Written]:
         """Return the forms that some words begin with."""
-        found = [
+        forms = [
             written
             for spelling, written in self._by_first.get(words[0], ())
             if words[: len(spelling)] == spelling and (is_capitalised or not written.is_name)
         ]
         if is_capitalised and words[0].isalpha():
-            found += self._any_name(words[0])
+            forms += self._any_name(words[0])
             if self.is_shared_name(words[0]):
-                found.append(Written(1, "", Entry({}), True))
-        return found
+                forms.append(Written(1, "", Entry({}), True))
+        return forms
 
     def _any_name(self, word: str) -> Iterator[Written]:
         """Give the readings of a capitalised word as a name that says nothing about the axis.

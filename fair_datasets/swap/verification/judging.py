@@ -80,7 +80,7 @@ def read_asked(
     listed phrases ("Mother Teresa", "bachelor's degree") and of addresses.
     """
     starts = annotation.tokens.starts
-    found: list[Mention] = []
+    options: list[Mention] = []
     for first, end in places:
         for place in range(first, end):
             for size, attribute, entry, is_name in forms.at(units, place):
@@ -88,16 +88,16 @@ def read_asked(
                 last = bisect_left(starts, units.span(place, place + size)[1]) - 1
                 if place + size <= end and begin <= last:
                     term = Term(attribute, entry, is_name=is_name)
-                    found.append(Mention(begin, last, term))
+                    options.append(Mention(begin, last, term))
         begin, behind = (bisect_left(starts, offset) for offset in units.span(first, end))
         if any(m.first < behind and begin <= m.last for m in annotation.mentions):
             return annotation
-    asked = next((mention for mention in found if not _is_surely_none(mention, annotation)), None)
+    asked = next((mention for mention in options if not _is_surely_none(mention, annotation)), None)
     if asked is None:
         return annotation
-    left = [part for part in annotation.skipped if part[1] < asked.first or asked.last < part[0]]
+    skipped = [part for part in annotation.skipped if part[1] < asked.first or asked.last < part[0]]
     mentions = sorted([*annotation.mentions, asked], key=attrgetter("first"))
-    return Annotation(annotation.tokens, mentions, left)
+    return Annotation(annotation.tokens, mentions, skipped)
 
 
 def _without_unchanged(annotation: Annotation, old: Units, new: Units, forms: Forms) -> Annotation:
@@ -196,15 +196,15 @@ class Judge:
 
     def verdict(self) -> Verdict:
         """Return the first fault, or none."""
-        found = self._first_fault()
-        if found is None:
+        span = self._first_fault()
+        if span is None:
             return _ACCEPTED
-        before = self._old.span(found.first, found.end)
-        after = self._new.span(found.after_first, found.after_end)
+        before = self._old.span(span.first, span.end)
+        after = self._new.span(span.after_first, span.after_end)
         sentence = format_fault(
-            found.fault, self._old.text[slice(*before)], self._new.text[slice(*after)]
+            span.fault, self._old.text[slice(*before)], self._new.text[slice(*after)]
         )
-        return Verdict(found.fault, before, after, sentence)
+        return Verdict(span.fault, before, after, sentence)
 
     def asks(self) -> tuple[Annotation, Mention] | None:
         """Return the original and the mention that was asked about; None where none was."""
@@ -259,8 +259,8 @@ class Judge:
         if preferred:
             return aligner.read(preferred)
         # What nobody asked for is what the first mention became; "29" may be of an adult as well.
-        found = [(change.slot, change) for change in aligner.read({}).changes]
-        slots = [(slot.mention.term, change) for slot, change in reversed(found) if slot]
+        pairs = [(change.slot, change) for change in aligner.read({}).changes]
+        slots = [(slot.mention.term, change) for slot, change in reversed(pairs) if slot]
         slots.sort(key=lambda pair: pair[0].entry.kind != "age")
         first = {term.attribute: change.attribute for term, change in slots}
         return aligner.read(first)
@@ -334,15 +334,15 @@ class Judge:
         becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
         for one, other in pairwise(self._own):
             ends = [becomes.get(slot.number) for slot in (one, other)]
-            found = ends[0] or ends[1]
-            if found is None or one.mention.term.is_name:
+            change = ends[0] or ends[1]
+            if change is None or one.mention.term.is_name:
                 continue
             if not are_joined(self._old, one, other):
                 continue
             kinds = {self._new_attribute(*end) for end in zip((one, other), ends, strict=True)}
             is_row = one.mention.term.entry is other.mention.term.entry
             if len({attribute for attribute, _ in kinds}) == 1 and (is_row or len(kinds) == 1):
-                yield FaultSpan(*found[:4], Fault.WRONG_ATTRIBUTE)
+                yield FaultSpan(*change[:4], Fault.WRONG_ATTRIBUTE)
 
     def _new_attribute(self, slot: Slot, change: Change | None) -> tuple[str, str]:
         """Return the attribute that stands in the place of a mention, and its last word."""
@@ -369,9 +369,9 @@ class Judge:
         """Whether a pronoun is of another set than those before it: "ze" behind "xe"."""
         if slot.mention.term.entry.kind != "pronoun" or change.after_end != change.after_first + 1:
             return False
-        found = pronoun_sets_with(self._new.folded[change.after_first])
-        sets[change.attribute] = found & sets.get(change.attribute, found)
-        return bool(found) and not sets[change.attribute]
+        candidates = pronoun_sets_with(self._new.folded[change.after_first])
+        sets[change.attribute] = candidates & sets.get(change.attribute, candidates)
+        return bool(candidates) and not sets[change.attribute]
 
     def _wrong_name(
         self, change: Change, names: dict[str, str], staying: frozenset[str]

@@ -30,7 +30,7 @@ def ages_of_kin(annotation: Annotation) -> Iterator[tuple[int, int]]:
     Two nouns for relatives in a sentence are of one family, and so are a relative of somebody and
     whoever's age is told before: "Mary, 40, and her son, 12".
     """
-    ages = [n for n, found in enumerate(annotation.mentions) if found.term.entry.kind == "age"]
+    ages = [n for n, mention in enumerate(annotation.mentions) if mention.term.entry.kind == "age"]
     if len(ages) < 2:
         return
     sentence = Clauses(annotation.tokens).sentence
@@ -96,25 +96,25 @@ def years_of(folded: Sequence[str], stage: str) -> _Years:
         >>> years_of(["forty", "-", "two"], "young"), years_of(["elderly"], "senior")
         ((42, 42), (65, 120))
     """
-    found: list[int] = []
+    years: list[int] = []
     is_ten = False
     for unit in filter(str.isalnum, folded):
         digits = _DIGITS.match(unit)
         if unit in DECADE:
-            found += (DECADE[unit], DECADE[unit] + 9)
+            years += (DECADE[unit], DECADE[unit] + 9)
         elif digits:
-            found.append(int(digits[0]))
+            years.append(int(digits[0]))
         elif is_ten and 0 < NUMBER.get(unit, 0) < 10:
-            found[-1] += NUMBER[unit]
+            years[-1] += NUMBER[unit]
         elif unit in NUMBER:
-            found.append(NUMBER[unit])
+            years.append(NUMBER[unit])
         is_ten = unit in TEN
-    if not found:
+    if not years:
         stages = stages_of_life()
         several = [stages[name].years for name in spans_of_life().get(stage, (stage,))]
         last = [*stages.values()][-1].years
-        found = [several[0][0], OLDEST if several[-1] == last else several[-1][1]]
-    return min(found), max(found)
+        years = [several[0][0], OLDEST if several[-1] == last else several[-1][1]]
+    return min(years), max(years)
 
 
 def are_in_order(before: Sequence[_Years], after: Sequence[_Years]) -> bool:

@@ -84,7 +84,7 @@ class People:
     def _alike(self, mention: Mention) -> list[tuple[int, _Person]]:
         """Return the persons of a mention's attribute, with their numbers."""
         attribute = mention.term.attribute
-        return [(k, found) for k, found in enumerate(self._people) if found.attribute == attribute]
+        return [(k, known) for k, known in enumerate(self._people) if known.attribute == attribute]
 
     def _note(self, person: _Person, mention: Mention) -> None:
         """Note where a person was spoken of last, and how."""
@@ -104,7 +104,7 @@ class People:
         here = self._clauses.sentence(mention.first)
         if is_bound:
             # Of somebody of whom the axis says nothing: "the manager blamed herself".
-            person.apart |= {k for k, found in enumerate(self._people) if found.sentence == here}
+            person.apart |= {k for k, known in enumerate(self._people) if known.sentence == here}
         elif term.entry.kind == "pronoun":
             person.is_unsure = bool(self._near(mention, within=1))
         else:
@@ -117,8 +117,8 @@ class People:
             if not is_beside:
                 person.apart |= {
                     earlier
-                    for earlier, found in enumerate(self._people)
-                    if found.nouns and (is_new or (is_called and found.sentence == here))
+                    for earlier, known in enumerate(self._people)
+                    if known.nouns and (is_new or (is_called and known.sentence == here))
                 }
         self._people.append(person)
         return len(self._people) - 1
@@ -131,10 +131,10 @@ class People:
         if term.is_name or self._clauses.opening(mention) < mention.first:
             word = tokens.lower[mention.last]
             here, is_definite = self._clauses.sentence(mention.first), self._is_definite(mention)
-            for person, found in self._alike(mention) if is_definite else ():
-                is_called = word in (found.names if term.is_name else found.nouns)
+            for person, known in self._alike(mention) if is_definite else ():
+                is_called = word in (known.names if term.is_name else known.nouns)
                 # "The man saw the man": a noun comes back in another sentence.
-                if is_called and (term.is_name or found.sentence != here):
+                if is_called and (term.is_name or known.sentence != here):
                     return person
         if number and self._is_joined(self._mentions[number - 1], mention):
             return self.persons[number - 1]
@@ -163,7 +163,7 @@ class People:
     def _aged(self, mention: Mention) -> int | None:
         """Return whose age is told: the only one before in the sentence, "a child, aged 7"."""
         here = self._clauses.sentence(mention.first)
-        before = [k for k, found in self._alike(mention) if found.sentence == here]
+        before = [k for k, known in self._alike(mention) if known.sentence == here]
         if len(before) != 1 or self._has_stranger(self._people[before[0]].last + 1, mention.first):
             return None
         return before[0]
@@ -189,7 +189,7 @@ class People:
 
     def _follows_pronoun(self, mention: Mention) -> int | None:
         """Return who was spoken of last, if by a pronoun: nobody knows who, but it is the same."""
-        _, last = max((found.last, person) for person, found in self._alike(mention))
+        _, last = max((known.last, person) for person, known in self._alike(mention))
         return last if self._people[last].is_unsure else None
 
     def _subject_before(self, mention: Mention) -> int | None:
@@ -242,8 +242,8 @@ class People:
         if not self._clauses.is_elliptical(mention):
             return set()
         before = self._clauses.sentence(mention.first) - 1
-        found = {k for k, known in self._alike(mention) if known.sentence == before}
-        return found if len(found) == 1 else set()
+        persons = {k for k, known in self._alike(mention) if known.sentence == before}
+        return persons if len(persons) == 1 else set()
 
     def _is_joined(self, one: Mention, other: Mention) -> bool:
         """Whether two mentions are one phrase: "Mrs. Mary", "actress Mary"."""
@@ -259,8 +259,8 @@ class People:
         here = self._clauses.sentence(mention.first)
         return [
             person
-            for person, found in self._alike(mention)
-            if not (found.is_plural or found.is_unsure) and here - found.sentence <= within
+            for person, known in self._alike(mention)
+            if not (known.is_plural or known.is_unsure) and here - known.sentence <= within
         ]
 
     def _has_stranger(self, first: int, end: int) -> bool:
@@ -321,7 +321,7 @@ def mentions_of_person(
     people = People(reading)
     person = people.persons[reading.mentions.index(asked)]
     words = people.called(person) | {reading.tokens.lower[asked.last]}
-    found = [
+    mentions = [
         [
             mention
             for mention in other.mentions
@@ -333,5 +333,5 @@ def mentions_of_person(
         for other in readings
     ]
     pairs = zip(reading.mentions, people.persons, strict=True)
-    found[place] = [mention for mention, who in pairs if who == person]
-    return found
+    mentions[place] = [mention for mention, who in pairs if who == person]
+    return mentions

@@ -184,8 +184,8 @@ def _mended(
         if size > end - first or after_size > after_end - after_first:
             continue
         at, after_at = (end - size, after_end - after_size) if from_end else (first, after_first)
-        found = new.folded[after_at : after_at + after_size]
-        if _letters(old.folded[at : at + size]) == _letters(found):
+        new_units = new.folded[after_at : after_at + after_size]
+        if _letters(old.folded[at : at + size]) == _letters(new_units):
             return size, after_size
     if first == end or after_first == after_end:
         return None
@@ -392,8 +392,8 @@ def _add_coreference(judges: Iterable[Judge], persons: CoreferenceModel) -> Sequ
     """Give judges how likely mentions are of the person who was asked about."""
     every = list(judges)
     asks = [(judge, asked) for judge in every if (asked := judge.asks())]
-    told = persons.same([asked for _, asked in asks])
-    for (judge, _), shares in zip(asks, told, strict=True):
+    likelihoods = persons.same([asked for _, asked in asks])
+    for (judge, _), shares in zip(asks, likelihoods, strict=True):
         judge.shares = shares
     return every
 
@@ -403,10 +403,10 @@ def _originals(texts: Sequence[str], table: TermTable) -> Iterator[Annotation]:
     genders = {(table.axis, "man"): "woman", (table.axis, "woman"): "man"}
     names = UnlistedNames("read", table, genders, str)
     rows = [(text,) for text in texts]
-    found = chunks(rows, [table], every=names.is_asked)
+    stream = chunks(rows, [table], every=names.is_asked)
     if names.is_asked:
-        found = chain.from_iterable(map(names.read, merge_split_rows(found)))
-    parts = chain.from_iterable(chunk.by_text() for chunk in found)
+        stream = chain.from_iterable(map(names.read, merge_split_rows(stream)))
+    parts = chain.from_iterable(chunk.by_text() for chunk in stream)
     readings = {
         row: annotations_of(rows[row], several)[0]
         for row, several in groupby(parts, attrgetter("row"))

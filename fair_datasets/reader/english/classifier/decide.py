@@ -75,14 +75,14 @@ class Kinds:
             is_known = np.append(is_known, np.zeros(new, np.bool_))
             self._columns = known, is_known
         numbers = words.number[places]
-        found: Hashes = known[numbers]
+        values: Hashes = known[numbers]
         asked = (~is_known[numbers]).nonzero()[0]
         several = zip(asked.tolist(), numbers[asked].tolist(), places[asked].tolist(), strict=True)
         for row, number, place in several:
-            found[row] = self._value(words.known_as(place))
+            values[row] = self._value(words.known_as(place))
             if number:
-                known[number], is_known[number] = found[row], True
-        return found
+                known[number], is_known[number] = values[row], True
+        return values
 
 
 def columns_of(tokens: Sequence[str]) -> Hashes:
@@ -238,8 +238,8 @@ class Sides:
         for side in (slice(before), slice(before, None)):
             is_over[side][1:] = np.logical_or.accumulate(is_stop[side], axis=0)[:-1]
         both = self._described(candidates, stream, at, before, is_end, is_over)
-        left, right = itemgetter(slice(before)), itemgetter(slice(before, None))
-        return Side(*map(left, both)), Side(*map(right, both))
+        take_before, right = itemgetter(slice(before)), itemgetter(slice(before, None))
+        return Side(*map(take_before, both)), Side(*map(right, both))
 
     def _described(
         self, candidates: Candidates, stream: _Stream, at: Places, before: int, is_end: Mask,
@@ -373,14 +373,14 @@ class Features:
 
     def _keys(self, templates: tuple[tuple[str, bool, str], ...], candidates: Candidates) -> Hashes:
         """Return the keys of some features."""
-        left, right = self._sides.read(candidates, BEFORE, AFTER)
-        sides = (*left.value, *left.kind, *right.value, *right.kind)
+        before, after = self._sides.read(candidates, BEFORE, AFTER)
+        sides = (*before.value, *before.kind, *after.value, *after.kind)
         values = dict(zip(_PLACES, sides, strict=True))
-        values |= {"n1-": right.last[0], "n2-": right.last[1]}
-        values |= {"p1-": left.last[0], "p1+": left.first[0]}
+        values |= {"n1-": after.last[0], "n2-": after.last[1]}
+        values |= {"p1-": before.last[0], "p1+": before.first[0]}
         if templates is not _ALL:
-            values["v"] = _listed(self._verbs, candidates, left)
-            values["k"] = _listed(self._kinds, candidates, right)
+            values["v"] = _listed(self._verbs, candidates, before)
+            values["k"] = _listed(self._kinds, candidates, after)
         # All that is seen of a word other than a pronoun: host or hosts.
         ends = candidates.words.ending(candidates.places, ("s",)) & ~is_role(
             candidates.words, candidates.places
@@ -492,15 +492,15 @@ class Weights:
         wanted = keys.ravel()
         slots = (wanted * _SLOT_MIXER >> shift).astype(np.int64)
         here = known[slots]
-        found = np.where(here == wanted, weights[slots], 0)
+        summands = np.where(here == wanted, weights[slots], 0)
         asked = ((here != wanted) & (here != 0)).nonzero()[0]
         while len(asked):
             slots[asked] += 1
             here = known[slots[asked]]
             is_same = here == wanted[asked]
-            found[asked] = np.where(is_same, weights[slots[asked]], 0)
+            summands[asked] = np.where(is_same, weights[slots[asked]], 0)
             asked = asked[~is_same & (here != 0)]
-        sums: NDArray[np.int64] = found.reshape(keys.shape).sum(axis=0, dtype=np.int64)
+        sums: NDArray[np.int64] = summands.reshape(keys.shape).sum(axis=0, dtype=np.int64)
         return sums
 
 
@@ -573,18 +573,18 @@ class Classifier:
             The class; empty if nothing is known.
         """
         known = self.classes.get
-        found = known(word)
-        if found is None and word.isalpha():
+        word_class = known(word)
+        if word_class is None and word.isalpha():
             if _VOWELS.isdisjoint(word):
-                found = known("-")
+                word_class = known("-")
             elif word[-3:] == word[-1] * 3:  # "lmaooo" is "lmao".
                 return self.class_of(word.rstrip(word[-1]) + word[-1])
-        if found is None:
+        if word_class is None:
             for length in range(min(4, len(word) - 1), 0, -1):
-                found = known("-" + word[-length:])
-                if found is not None:
+                word_class = known("-" + word[-length:])
+                if word_class is not None:
                     break
-        return found or ""
+        return word_class or ""
 
 
 def decide(question: str, candidates: Candidates) -> NDArray[np.float64]:

@@ -303,42 +303,42 @@ def _fill(template: str, number: int, fillers: Mapping[str, Sequence[str]]) -> s
 def _fillers(treebank: Iterable[Sentence]) -> dict[str, Sequence[str]]:
     """Return what may fill each blank."""
     grammar = _grammar()
-    found: dict[str, set[str]] = defaultdict(set)
+    words_of: dict[str, set[str]] = defaultdict(set)
     for sentence in treebank:
         for index, tag in sentence.tags.items():
             if sentence.tokens.words[index].islower():
-                found[tag].add(sentence.tokens.words[index])
+                words_of[tag].add(sentence.tokens.words[index])
     forms = {
         f"{name}.{form}": [verb.split()[place] for verb in verbs]
         for name, verbs in grammar["verbs"].items()
         for form, place in _FORMS.items()
     }
     words = {name: words.split() for name, words in _words().items()}
-    tagged = {name: sorted(found[tag]) for name, tag in _TAGS.items()}
+    tagged = {name: sorted(words_of[tag]) for name, tag in _TAGS.items()}
     return {**forms, **words, **tagged, **grammar["fillers"]}
 
 
 def _letters(lists: Mapping[str, Iterable[str]], letters: Mapping[str, str]) -> dict[str, str]:
     """Return the letters of all the lists that a word is in."""
-    found: dict[str, set[str]] = defaultdict(set)
+    letters_of: dict[str, set[str]] = defaultdict(set)
     for name, words in lists.items():
         for word in words:
-            found[word].add(letters[name])
-    return {word: "".join(sorted(found[word])) for word in sorted(found)}
+            letters_of[word].add(letters[name])
+    return {word: "".join(sorted(letters_of[word])) for word in sorted(letters_of)}
 
 
 @cache
 def _alike() -> tuple[dict[frozenset[str], Sequence[str]], dict[str, frozenset[str]]]:
     """Return the words of each set of classes and forms, and the set of each word."""
-    found: dict[str, set[str]] = defaultdict(set)
+    names_of: dict[str, set[str]] = defaultdict(set)
     for name, verbs in _grammar()["verbs"].items():
         for verb in verbs:
             for form, place in _FORMS.items():
-                found[verb.split()[place]].add(f"{name}.{form}")
+                names_of[verb.split()[place]].add(f"{name}.{form}")
     for name, words in _words().items():
         for word in words.split():
-            found[word].add(name)
-    classes = {word: frozenset(names) for word, names in found.items()}
+            names_of[word].add(name)
+    classes = {word: frozenset(names) for word, names in names_of.items()}
     words_of: dict[frozenset[str], list[str]] = defaultdict(list)
     for word in sorted(classes):
         words_of[classes[word]].append(word)

@@ -70,12 +70,12 @@ class Batch(NamedTuple):
     """Examples of many texts.
 
     Attributes:
-        found: The words.
+        candidates: The words.
         answers: Whether each answer is yes. Shape (C,).
         weights: How much each counts. Shape (C,).
     """
 
-    found: Candidates
+    candidates: Candidates
     answers: Mask
     weights: NDArray[np.float64]
 
@@ -278,12 +278,12 @@ def _examples(
         for example in treebank_examples(question, sentence):
             if example.weight < 1:
                 continue
-            told = sentence.tokens, example
-            groups["treebank"].append(told)
+            pair = sentence.tokens, example
+            groups["treebank"].append(pair)
             if question in ("her", "his") and sentence.tags.get(example.position + 1) in _NOUNS:
-                groups["treebank, before a noun"].append(told)
+                groups["treebank, before a noun"].append(pair)
             if question == "verb" and sentence.tokens.lower[example.position] in both:
-                groups["treebank, noun or verb"].append(told)
+                groups["treebank, noun or verb"].append(pair)
     for text in texts:
         if text.is_held_out:
             for example in spelled_examples(question, text.tokens, model):
@@ -383,8 +383,8 @@ def fit(
     begun = np.zeros(rows.shape[1])
     # The last bits of a sum depend on how many threads it has.
     with threadpool_limits(1):
-        found: Vector = minimize(loss, begun, jac=True, method="L-BFGS-B", options=_OPTIONS).x
-    return found
+        solution: Vector = minimize(loss, begun, jac=True, method="L-BFGS-B", options=_OPTIONS).x
+    return solution
 
 
 # How many features each question keeps. "his" is first: it says which "his" teaches "her".
@@ -547,9 +547,9 @@ def train(texts: Sequence[Text], treebank: Sequence[Sentence]) -> Classifier:
     model = Classifier(word_classes(treebank), weights, verb_classes(), word_kinds())
     for question, features in FEATURES.items():
         examples = Examples()
-        found = _training_examples(question, model, texts, treebank)
-        for batch in batches(question, found, model):
-            keys = model.features.keys(question, batch.found)
+        samples = _training_examples(question, model, texts, treebank)
+        for batch in batches(question, samples, model):
+            keys = model.features.keys(question, batch.candidates)
             examples.add(keys, batch.answers, batch.weights)
         if not len(examples):
             raise InputError(f'The data have no example of the question "{question}".')

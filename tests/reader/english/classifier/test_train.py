@@ -101,9 +101,11 @@ def test_examples_are_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "_BATCH", 20)
     examples = examples_of("Saw him and his coat.", "Him.", "", "His.", "His cat.")
     found = [*train.batches("her", examples, Classifier({}, {}))]
-    texts = [list(batch.found.words.texts) for batch in found]
+    texts = [list(batch.candidates.words.texts) for batch in found]
     assert texts == [["Saw him and his coat."], ["Him.", "His.", "His cat."]]
-    words = [batch.found.words.lower(place) for batch in found for place in batch.found.places]
+    words = [
+        batch.candidates.words.lower(place) for batch in found for place in batch.candidates.places
+    ]
     assert words == ["him", "his", "him", "his", "his"]
 
 
