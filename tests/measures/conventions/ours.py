@@ -40,7 +40,7 @@ WORDS = {
     "first two": "with the rows of the first two groups only; a missing group (None) counts as "
     "a group",
     "zero": '`undefined="zero"`',
-    "mean": '`agg="mean"`; with b-a the mean of both differences',
+    "mean": "after b-a: the mean of two differences, of the true and of the false positive rates",
     "vectors": "`weat(x, y, a, b)` with vectors, where a word counts as often as it is given, "
     "in place of `weat_from_vectors(vectors, words)`",
     "means": "`weat` with the mean of the sentences of each word",
@@ -61,14 +61,15 @@ def options_of(measure: str) -> list[str]:
     if measure.startswith("seat"):
         return ["", "means"]
     forms = ("", "b/a", "a/b") if measure.endswith("ratio") else ("", "b-a", "a-b")
-    means = ("", "mean") if measure == "equalized_odds" else ("",)
+    if measure == "equalized_odds":
+        forms = ("", "mean", "b-a mean", "a-b mean")
     if measure == "flips":
         return ["", "changed", "parity"]
     if measure == "names":
         return ["", "protect"]
     if measure == "weat_p_two":
         return []
-    parts = itertools.product(forms, means, ROWS, ("", "zero"))
+    parts = itertools.product(forms, ROWS, ("", "zero"))
     options = (" ".join(filter(None, each)) for each in parts)
     return sorted(options, key=lambda option: (len(option.split()), option))
 
