@@ -633,7 +633,7 @@ HER = (
     Rule("her.spent", "object", _IS_LONG_FOR, "how long something takes follows it"),
     Rule("her.activity", "determiner", _IS_ACTIVITY, "what is done, and a noun, follow it"),
     Rule("her.own", "determiner", _IS_OWN, "what somebody has or wrote follows it"),
-    *_model("her", ("determiner", "object"), 'its context: above 0 as "his", below 0 as "him"'),
+    *_model("her", ("determiner", "object"), 'log odds, by its context, of "his" against "him"'),
 )
 """Whether "her" stands before a noun phrase (his) or is an object (him)."""
 # "in search of his lost son"
@@ -670,7 +670,7 @@ HIS = (
     ),
     Rule("his.relative", "determiner", _IS_OF_RELATIVE, "a word for a relative follows it"),
     *_model(
-        "his", ("possessive", "determiner"), 'its context: above 0 as "hers", below 0 as "her"'
+        "his", ("possessive", "determiner"), 'log odds, by its context, of "hers" against "her"'
     ),
 )
 """Whether "his" stands alone (hers) or before a noun phrase (her)."""

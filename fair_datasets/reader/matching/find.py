@@ -227,7 +227,7 @@ def find_terms(
         >>> for term in find_terms("Will told me that they saw her."):
         ...     print(term.text, "-", term.rule, "-", term.rule_reason)
         Will - names.acts - it does what only people do
-        her - model.her -11.1 - its context: above 0 as "his", below 0 as "him"
+        her - model.her -11.1 - log odds, by its context, of "his" against "him"
         >>> for term in find_terms("Emily met Juan.", "race", names=True):
         ...     print(term.text, term.attribute or term.reason)
         Emily it is a name, but not typical enough of any one group for the lists
