@@ -363,12 +363,12 @@ def write_curve(slopes: Sequence[float], axes: Mapping[str, float]) -> None:
 
 
 def told(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return wrong rows, expected and found: of all, of the surest half, and by thirds."""
+    """Return wrong rows, expected and found: of all, of the surer half, and by thirds."""
     lines = []
     for axis in SIZES:
         own = sorted((row for row in rows if row.axis == axis), key=lambda row: -row.confidence)
         edges = [round(len(own) * share) for share in (0, 1 / 3, 2 / 3, 1)]
-        parts = {"all": own, "surest half": own[: len(own) // 2]}
+        parts = {"all": own, "surer half": own[: len(own) // 2]}
         for name, first, last in zip(("first", "second", "last"), edges, edges[1:], strict=False):
             parts[f"{name} third"] = own[first:last]
         line = {"axis": axis, "rows": len(own)}
