@@ -55,3 +55,15 @@ def test_a_word_is_found_in_whatever_way_a_name_is_written() -> None:
     """In snake case and in camel case, and nowhere inside another word."""
     assert outdated("_found_rows") == outdated("FoundRows") == {"found"}
     assert outdated("unfounded") == set()
+
+
+def test_docstrings_say_what_is_done_or_returned() -> None:
+    """None begins with "Tell" or "Say", which hide whether something is returned or written."""
+    vague = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for top in ("fair_datasets", "hub_scripts")
+        for path in (ROOT / top).rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.match(r'\s*r?"""(Tell|Say)s? ', line)
+    ]
+    assert vague == []

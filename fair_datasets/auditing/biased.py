@@ -184,7 +184,7 @@ def _score_name(settings: AuditSettings) -> str:
 
 
 def _notes(data: AuditInput, settings: AuditSettings, score: BiasScore) -> Iterator[str]:
-    """Say what has to be known of the scores before they are believed."""
+    """Yield what has to be known of the scores before they are believed."""
     yield from direction_notes(score)
     rows = drawn_rows(data.has_text, _COVERED, settings.seed)
     covered = coverage_of(score, [text for row in data.texts(rows, settings) for text in row])

@@ -123,7 +123,7 @@ def change_cards(changes: Changes) -> tuple[list[Card], list[Finding]]:
 
 
 def certainty(finding: Finding) -> str:
-    """Say how sure a finding is; empty where nothing is known.
+    """Return how sure a finding is; empty where nothing is known.
 
     Example:
         >>> from fair_datasets.auditing.findings import Figure
@@ -141,7 +141,7 @@ def certainty(finding: Finding) -> str:
 
 
 def answer_of(audit: AuditRecord) -> Answer:
-    """Say what is wrong, how sure that is, and what to do."""
+    """Return what is wrong, how sure that is, and what to do."""
     if audit.changes:
         return _of_changes(audit, audit.changes)
     cards, _ = cards_of(audit)
@@ -169,7 +169,7 @@ def cautions(findings: Iterable[Finding]) -> list[str]:
 
 
 def _of_nothing(audit: AuditRecord) -> Answer:
-    """Say plainly that nothing was found, and what these rows could not have shown."""
+    """Return the plain answer that nothing was found, and what these rows could not have shown."""
     tests = sum(not math.isnan(figure.p_value) for figure in audit.figures)
     lacking = [each.sentence for each in audit.findings if each.about == "limitation"
                and all(math.isnan(figure.value) for figure in each.figures)]  # fmt: skip
@@ -187,7 +187,7 @@ def _of_nothing(audit: AuditRecord) -> Answer:
 
 
 def _of_changes(audit: AuditRecord, changes: Changes) -> Answer:
-    """Say what became worse, or that nothing did; and the accuracy, which a change may cost."""
+    """Return what became worse, if anything did; and the accuracy, which a change may cost."""
     accuracies = [pair for pair in changes.pairs
                   if pair.before.measure == "accuracy" and not pair.before.place]  # fmt: skip
     fallen = [each for each in changes.findings if _is_of_collapse(each)]
@@ -293,7 +293,7 @@ def responsibility(
     limits: Sequence[str] = (),
     steps: Sequence[Step] = (),
 ) -> Responsibility:
-    """Say what was measured as Croissant has it.
+    """Return what was measured as Croissant has it.
 
     Example:
         >>> from fair_datasets.auditing import Audit
@@ -383,14 +383,14 @@ def _statements(audit: AuditRecord, about: Subject) -> Iterator[str]:
 
 
 def _missing(audit: AuditRecord) -> str:
-    """Say how many rows lack a text, and a value in each column that was read."""
+    """Return how many rows lack a text, and a value in each column that was read."""
     lacking = [(round(figure.value * figure.rows), figure) for figure in audit.figures
                if figure.measure == "missing_share" and figure.rows]  # fmt: skip
     return render_text("texts", "missing", lacking=lacking)
 
 
 def _sensitive(audit: AuditRecord) -> Iterator[str]:
-    """Say along which axes and columns of groups the rows say something of persons."""
+    """Yield along which axes and columns of groups the rows say something of persons."""
     by_axis: dict[str, list[Figure]] = {}
     for figure in audit.figures:
         if figure.measure == "mention_share" and not (figure.split or figure.label):

@@ -120,7 +120,7 @@ def written_value(figure: Figure) -> str:
 
 
 def _with_subject(finding: Finding) -> Finding:
-    """Say of a finding whether it is about a classifier."""
+    """Return a finding that says whether it is about a classifier."""
     measures = {figure.measure.removesuffix(CHANGE) for figure in finding.figures}
     is_of_classifier = bool(measures & {COLLAPSED, *_PREDICTED})
     return replace(finding, about="classifier") if is_of_classifier else finding
@@ -224,7 +224,7 @@ def _glance(figure: Figure) -> str:
 
 
 def _how(pairs: Sequence[Change]) -> dict[str, Any]:
-    """Say how changes were told from chance."""
+    """Return how changes were told from chance."""
     unpaired = [pair for pair in pairs if not pair.is_paired]
     return {
         "is_paired": len(unpaired) < len(pairs),

@@ -132,7 +132,7 @@ def _ask(data: AuditInput, settings: AuditSettings, rows: Places) -> _Asked:
 
 
 def _rows_as_they_are(data: AuditInput, settings: AuditSettings, classifier: Classifier) -> Part:
-    """Say how often the classifier is right, and compare the groups of columns."""
+    """Measure how often the classifier is right, and compare the groups of columns."""
     kept = data.has_text & classifier.asked
     if classifier.references is not None:
         kept &= classifier.references >= 0
@@ -235,7 +235,7 @@ class _Axis:
         )
 
     def _nothing(self) -> Part:
-        """Say that there is no row to ask about."""
+        """Return the part for no row to ask about."""
         names = ["flip_rate", *SELECTION[:2]]
         if self.classifier.references is not None:
             names += [*OPPORTUNITY[:2], *FALSE_POSITIVES[:2], ACCURACY.difference]
@@ -262,7 +262,7 @@ class _Axis:
     def _flip_finding(
         self, figure: Figure, controlled: Sequence[Finding], commands: Commands
     ) -> Finding:
-        """Say how often predictions change, and how much of that exceeds the control."""
+        """Return the finding of how often predictions change, and how much exceeds the control."""
         (finding,) = controlled or (None,)
         severity = finding.severity if finding else "low"
         return make_finding(

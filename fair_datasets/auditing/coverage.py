@@ -71,7 +71,7 @@ def _shares_of_reading(data: AuditInput, axis: AxisReading) -> list[Figure]:
 def _finding_of_reading(
     data: AuditInput, axis: AxisReading, figures: list[Figure], commands: Commands
 ) -> Finding:
-    """Say what was read along an axis and what was left alone."""
+    """Return the finding of what was read along an axis and what was left alone."""
     skipped, share = axis.left, figures[2]
     mentions, total = int(axis.grouping.counts.sum()), sum(skipped.values())
     reasons: Counter[str] = Counter()

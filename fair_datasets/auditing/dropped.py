@@ -331,7 +331,7 @@ def _tested(one: tuple[int, int], other: tuple[int, int]) -> Difference:
 
 
 def _overall(whole: Figure, dropped: _Went) -> Finding:
-    """Say how many rows went, and why."""
+    """Return the finding of how many rows went, and why."""
     counts = [(reason, int(np.count_nonzero(dropped.of(reason)))) for reason in dropped.reasons]
     reasons = format_list([f"{quoted(reason)} {count:,}" for reason, count in counts])
     return make_finding("rows_went", [whole], went=round(whole.value * whole.rows), reasons=reasons)
@@ -411,7 +411,7 @@ def _tables(compared: Sequence[_Compared], dropped: _Went) -> Iterator[Table]:
 
 
 def _spellings(several: Sequence[Classes]) -> Iterator[str]:
-    """Say which groups differ only in spelling."""
+    """Yield which groups differ only in spelling."""
     for classes in several:
         if alike := spelt_alike(classes.names):
             yield (

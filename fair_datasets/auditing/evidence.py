@@ -177,7 +177,7 @@ def _name(figure: Figure) -> str:
 
 
 def _side(figure: Figure) -> str:
-    """Say on which side of a threshold a figure is to be."""
+    """Return on which side of a threshold a figure is to be."""
     # Of what may lie on either side of no difference, too little is told.
     is_too_little = figure.value < (1 if figure.measure in RATIOS else 0)
     return AT_LEAST if is_too_little or figure.measure in _MORE_IS_BETTER else AT_MOST

@@ -270,7 +270,7 @@ def _notes(
     ratios: Mapping[str, Figure],
     settings: AuditSettings,
 ) -> Iterator[str]:
-    """Say who is not counted, who was left out, and that a ratio is not defined."""
+    """Yield notes: who is not counted, who was left out, and that a ratio is not defined."""
     unknown = int(np.count_nonzero(outcomes.assessed & ~grouping.any))
     where = " and ".join(grouping.title.split(" × "))
     yield (
@@ -329,7 +329,7 @@ def _best(rates: Sequence[Figure], ratios: Mapping[str, Figure]) -> Figure | Non
 
 
 def _not_compared(rates: Sequence[Figure], ratios: Mapping[str, Figure]) -> str:
-    """Say why no category is compared with another one; empty where some are."""
+    """Return why no category is compared with another one; empty where some are."""
     kept = [rate for rate in rates if rate.attribute in ratios]
     if not kept:
         return "no category has an assessed row"

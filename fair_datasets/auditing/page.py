@@ -91,7 +91,7 @@ def _measures(part: Part) -> Iterator[dict[str, Any]]:
 
 
 def _html(text: str) -> Any:
-    """Say of a picture that it is HTML."""
+    """Mark a picture as HTML."""
     from markupsafe import Markup
 
     return Markup(text)

@@ -178,7 +178,7 @@ def behind(answers: Iterable[RowAnswers], figure: Figure) -> Behind | None:
 
 
 def paired_change(before: Behind, after: Behind) -> tuple[float, float, float] | None:
-    """Say how sure the change of a figure is, of rows that are the same on both sides.
+    """Return how sure the change of a figure is, of rows that are the same on both sides.
 
     Returns:
         The ends of the interval of 95 % of the value after less that before, and the p-value of the

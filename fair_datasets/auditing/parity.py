@@ -306,7 +306,7 @@ def accuracy_of(
     *,
     caution: str = "",
 ) -> tuple[tuple[Figure, ...], Finding]:
-    """Say how often predictions are right.
+    """Measure how often predictions are right.
 
     Args:
         predictions: The class of each row. Shape (N,), N > 0.

@@ -122,7 +122,7 @@ def plots_of(measure: str, figures: Sequence[Figure]) -> Iterator[str]:
 
 
 def _mark(place: float) -> dict[str, float | str]:
-    """Say where a number stands below the picture, inside of its edges."""
+    """Return where a number stands below the picture, inside of its edges."""
     side = "start" if place < _WIDTH / 4 else "end" if place > 3 * _WIDTH / 4 else "middle"
     return {"x": place, "side": side}
 

@@ -219,7 +219,7 @@ def _table(
 
 
 def _notes(population: Population, grouping: Grouping) -> Iterator[str]:
-    """Say which rows are not counted."""
+    """Yield which rows are not counted."""
     if grouping.axis:
         yield _WORDS.format(axis=grouping.name)
     unknown = int(np.count_nonzero(grouping.alone < 0))

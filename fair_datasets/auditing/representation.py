@@ -115,7 +115,7 @@ def _finding(
     balances: list[Figure],
     commands: Commands,
 ) -> Finding:
-    """Say whom the rows speak of along one axis."""
+    """Return the finding of whom the rows speak of along one axis."""
     overall = [figure for figure in shares if not figure.split and not figure.label]
     order = sorted(overall, key=lambda figure: -figure.value)
     total = overall[0].rows
@@ -246,7 +246,7 @@ def association_part(data: AuditInput, commands: Commands) -> Part:
 
 
 def _not_associated(why: str) -> Part:
-    """Say why no label was compared."""
+    """Return the part that says why no label was compared."""
     names = ("odds_ratio", COUNTERPARTS, "pmi")
     return Part(topic="association", unmeasured=dict.fromkeys(names, why))
 

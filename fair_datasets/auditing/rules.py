@@ -165,7 +165,7 @@ class Rule(NamedTuple):
         unmeasured: Mapping[str, str],
         findings: Sequence[Finding],
     ) -> str:
-        """Say why the figures that a rule is about are not defined, or not there."""
+        """Return why the figures that a rule is about are not defined, or not there."""
         axes, known = _undefined(own), unmeasured.get(self.measure, "")
         reasons = [
             (each.sentence, figure.measure == self.measure)

@@ -140,7 +140,7 @@ def empty_fields(croissant: Mapping[str, Any]) -> list[str]:
 
 
 def describe_empty_fields(croissant: Mapping[str, Any]) -> str:
-    """Say what a Croissant file leaves empty."""
+    """Return what a Croissant file leaves empty."""
     fields = empty_fields(croissant)
     asked = [field for field in fields if field in map(term, _ASKED_FOR)]
     parts = [f"{', '.join(asked)} (NeurIPS asks for {'it' if len(asked) == 1 else 'them'})"]

@@ -219,7 +219,7 @@ def _way_lines(
 
 
 def _left_lines(unchanged: Sequence[str]) -> list[str]:
-    """Say which splits were not rewritten."""
+    """Return which splits were not rewritten."""
     if not unchanged:
         return []
     named = ", ".join(map(code, unchanged))

@@ -30,7 +30,7 @@ SILENT = "the judge says nothing"
 
 
 def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
-    """Say that a model wrote nothing that could be kept, if that is so.
+    """Return the sentence that a model wrote nothing that could be kept; empty if it did.
 
     Args:
         logged: Of each split the columns of `OUTCOME`, with their values and the number of rows.
@@ -57,7 +57,7 @@ def all_fell_back(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
 
 
 def known_people(splits: Iterable[tuple[int, Mapping[str, int]]]) -> str:
-    """Say how many rows a swap leaves as they name known people, and how they are rewritten too.
+    """Return how many rows a swap leaves as they name known people, and how to rewrite them too.
 
     Args:
         splits: Of each split the number of its rows, and of those left as a whole by their reason.
@@ -81,7 +81,7 @@ def known_people(splits: Iterable[tuple[int, Mapping[str, int]]]) -> str:
 
 
 def agreement(logged: Iterable[Mapping[str, Mapping[str, int]]]) -> str:
-    """Say how often a judge and `verify` agreed, if there was a judge.
+    """Return how often a judge and `verify` agreed, if there was a judge.
 
     Example:
         >>> agreement([{JUDGE: {"both accept": 7, "both refuse": 1, "only verify accepts": 2}}])
@@ -235,7 +235,7 @@ def technique_lines(configs: Configs) -> list[str]:
 
 
 def family_lines(configs: Configs) -> list[str]:
-    """Say which rows belong in one split, where a technique has copied some.
+    """Return which rows belong in one split, where a technique has copied some.
 
     Example:
         >>> family_lines([{"parameters": {"mode": "replace"}}])
@@ -249,7 +249,7 @@ def family_lines(configs: Configs) -> list[str]:
 
 
 def code_lines(classes: Mapping[str, str]) -> list[str]:
-    """Say that techniques are code of one's own.
+    """Return the lines of a card that say that techniques are code of one's own.
 
     Example:
         >>> code_lines({"Formal": "formal"})[1]
@@ -267,7 +267,7 @@ def code_lines(classes: Mapping[str, str]) -> list[str]:
 
 
 def experiments(configs: Configs) -> list[str]:
-    """Say which axes are experimental.
+    """Return which axes are experimental.
 
     Example:
         >>> experiments([{"parameters": {"axis": "disability"}}])[0][:42]
@@ -404,7 +404,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def licence_lines(metadata: Mapping[str, Any], *, kind: str) -> list[str]:
-    """Say what licence applies, and warn where it forbids derivatives."""
+    """Return what licence applies, with a warning where it forbids derivatives."""
     names = [metadata.get(key) for key in ("license", "license_name")]
     licences = [
         str(licence)

@@ -357,7 +357,7 @@ def _write_evidence(
 
 
 def _written(folder: Path, croissant: Mapping[str, Any]) -> str:
-    """Say what was written, and what its metadata leave empty."""
+    """Return what was written, and what its metadata leave empty."""
     page = f"\nWritten to {folder}: open {folder / 'audit.html'}"
     return "\n\n".join(filter(None, [page, empty_fields_hint(croissant)]))
 

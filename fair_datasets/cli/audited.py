@@ -173,7 +173,7 @@ def stated_card() -> dict[str, Any]:
 
 
 def empty_fields_hint(croissant: Mapping[str, Any]) -> str:
-    """Say what a Croissant file leaves empty, and where to state it."""
+    """Return what a Croissant file leaves empty, and where to state it."""
     hint = describe_empty_fields(croissant)
     return hint and f"{hint} State what is known in [{CARD}] of {PROJECT}."
 
@@ -233,7 +233,7 @@ class ChangeAudit:
         return f"\n## Audit\n\n{lines}\n"
 
     def _timed(self, steps: Sequence[Step]) -> list[Step]:
-        """Say when the first step began, and when the last one ended."""
+        """Return when the first step began, and when the last one ended."""
         first, *others = steps
         *others, last = [first._replace(started=self.started), *others]
         return [*others, last._replace(ended=_now())]

@@ -184,7 +184,7 @@ def _preview(options: Augment, technique: Rewriter) -> None:
 
 
 def _experiments(technique: Rewriter) -> list[str]:
-    """Say which axes are experimental, each after an empty line."""
+    """Return which axes are experimental, each after an empty line."""
     return [line for said in experiments([technique.config()]) for line in ("", said)]
 
 

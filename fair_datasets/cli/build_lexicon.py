@@ -150,7 +150,7 @@ def _write(out: FileOutput, text: str) -> None:
 
 
 def _summary(lexicon: FoundLexicon) -> str:
-    """Say how many pairs there are, and show the first."""
+    """Return how many pairs there are, and show the first."""
     both = two_way(lexicon.pairs)
     lines = [
         f"{len(lexicon.pairs)} words have a counterpart; {len(both)} pairs hold in both directions."

@@ -215,7 +215,7 @@ _HELD_OUT = frozenset({"dev", "eval", "holdout", "test", "val", "valid", "valida
 def rewritten_splits(
     splits: Mapping[str, Dataset], split: str | None, test_size: float | None, *, source: str
 ) -> list[str]:
-    """Say which splits are rewritten, of those that are read."""
+    """Return which splits are rewritten, of those that are read."""
     if split is not None:
         with error_context(source):
             one_of(split, splits, parameter="--split")

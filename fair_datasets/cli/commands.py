@@ -109,7 +109,7 @@ class Commands(click.Group):
         formatter.write(f"\n{self.epilog}" if self.epilog else "")
 
     def summary(self, name: str) -> str:
-        """Say in a line what a command does."""
+        """Return in a line what a command does."""
         place = self.places[name]
         description = docstring(place) if isinstance(place, str) else place.told
         return description.partition("\n")[0].rstrip(".")
@@ -285,7 +285,7 @@ class Leaf(click.Command):
             formatter.write(f"\n{self.epilog.rstrip()}\n")
 
     def _text(self, parameter: click.Parameter, *, is_short: bool) -> str:
-        """Say what a parameter does, in a few words or in all."""
+        """Return what a parameter does, in a few words or in all."""
         description = self.told.get(str(parameter.name), "show this help and leave")
         return "".join(_CLAUSE.findall(description)[:1]) if is_short else description
 
@@ -340,7 +340,7 @@ def _option(field: Field, flags: list[str]) -> click.Option:
 
 
 def read_as(kind: ast.expr | None, module: str) -> dict[str, Any]:
-    """Say how click reads what an annotation states.
+    """Return how click reads what an annotation states.
 
     Example:
         >>> kind = ast.parse("tuple[int, ...] | None", mode="eval").body
@@ -380,7 +380,7 @@ def read_as(kind: ast.expr | None, module: str) -> dict[str, Any]:
 
 
 def _annotated(base: ast.expr, more: Sequence[ast.expr], module: str) -> dict[str, Any]:
-    """Say how click reads a type that is annotated with a reader, names or how it is written."""
+    """Return how click reads a type that is annotated with a reader, names or how it is written."""
     settings, metavar, read = read_as(base, module), "", None
     for each in more:
         match each:

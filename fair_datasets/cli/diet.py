@@ -173,7 +173,7 @@ def _splits(options: Diet, loaded: Mapping[str, Dataset]) -> tuple[dict[str, Dat
 
 
 def _steps(diet: DietResult, config: DietConfig) -> list[Step]:
-    """Say how the rows were made that a diet chose."""
+    """Return how the rows were made that a diet chose."""
     chosen = diet.chosen or {}
     shares = f"a {chosen.get('a')}, b {chosen.get('b')}, seed {config.seed}"
     return [

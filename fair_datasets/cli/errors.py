@@ -32,7 +32,7 @@ class BrokenRulesError(Exception):
 
 
 def sentence(error: BaseException) -> str:
-    """Say in one sentence what failed and what to do.
+    """Return in one sentence what failed and what to do.
 
     Example:
         >>> sentence(PermissionError(13, "Permission denied", "out"))
@@ -48,7 +48,7 @@ def sentence(error: BaseException) -> str:
 
 
 def left_behind(error: BaseException) -> str:
-    """Say what a command that failed or was interrupted has left.
+    """Return what a command that failed or was interrupted has left.
 
     Example:
         >>> left_behind(KeyboardInterrupt())
@@ -126,7 +126,7 @@ def _first_fault(file: Path) -> str:
 
 
 def _broken_archive(file: Path) -> str:
-    """Say that a compressed file is cut or broken; nothing where it can be read to its end."""
+    """Return how a compressed file is cut or broken; empty where it can be read to its end."""
     opener = OPENERS.get(file.suffix.lower())
     if opener is None:
         return ""
@@ -155,7 +155,7 @@ def _run_scan(file: Path, scan: _Scan) -> str:
 
 
 def _unreadable(sources: Sequence[str], why: str) -> str:
-    """Say what is wrong with an input that could not be read."""
+    """Return what is wrong with an input that could not be read."""
     source = ", ".join(sources)
     if empty := _NO_ROWS.search(why):
         return f"{source} (split {empty['split']}) has no rows; there is nothing to do."

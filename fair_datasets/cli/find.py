@@ -62,7 +62,7 @@ class Find(Axis, Confidence):
 
 
 def _row(options: Find) -> dict[str, Any]:
-    """Say what becomes of the text as a whole: for the target, or for the one that is drawn."""
+    """Return what becomes of the text as a whole: for the target, or for the one that is drawn."""
     swap = CounterfactualSwap(
         columns="text", axis=options.axis, names=options.names, protect=options.protect,
         pipeline=options.pipeline, reader=options.reader, target=options.target,
@@ -95,14 +95,14 @@ def _read(swap: CounterfactualSwap, text: str) -> list[ReadRow]:
 
 
 def _left(rows: Sequence[ReadRow]) -> str:
-    """Say why a text is left as a whole; empty if it is not."""
+    """Return why a text is left as a whole; empty if it is not."""
     readings = chain.from_iterable(row.readings for row in rows)
     skipped = chain.from_iterable(reading.skipped for reading in readings if reading)
     return "; ".join(dict.fromkeys(each.explanation for each in skipped if each.is_of_row))
 
 
 def _describe_row(row: Mapping[str, Any]) -> Iterator[str]:
-    """Say why the text is left as a whole, what names are read that no list has, and how surely."""
+    """Yield why the text is left as a whole, what unlisted names are read, and how surely."""
     if row["left"]:
         yield f"the row is left as a whole: {row['left']}"
     if row.get("left_by_augment"):
@@ -117,7 +117,7 @@ def _describe_row(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _describe_term(term: FoundTerm) -> str:
-    """Say of a term how it is read, or why it is not, and what decided."""
+    """Return how a term is read, or why it is not, and what decided."""
     verdict = term.attribute or f"left alone: {term.reason}"
     why = "" if term.rule_reason == term.reason else f": {term.rule_reason}"
     return f"{term.text} ({term.start} to {term.end}): {verdict}\n    {term.rule}{why}"

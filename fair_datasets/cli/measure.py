@@ -159,7 +159,7 @@ def _values(rows: Dataset, parameter: str, names: Sequence[str], options: Measur
 
 @contextmanager
 def _naming(names: Mapping[str, Sequence[str]], source: str) -> Iterator[None]:
-    """Say in an error of a measure which columns its parameters are."""
+    """Name in an error of a measure the columns that its parameters are."""
     try:
         yield
     except InputError as error:

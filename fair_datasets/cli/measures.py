@@ -50,7 +50,7 @@ class Measures(Commands):
         )  # fmt: skip
 
     def summary(self, name: str) -> str:
-        """Say in a line what a measure tells."""
+        """Return in a line what a measure tells."""
         return docstring(class_in(f"metrics.{name}.{name}")).partition("\n")[0].rstrip(".")
 
 

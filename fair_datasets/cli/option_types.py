@@ -23,7 +23,7 @@ class OptionType(click.ParamType[Any]):
     def __init__(
         self, metavar: str = "TEXT", read: Callable[[str], Any] = str, *, is_path: bool = False
     ) -> None:
-        """Say how it is written and read; the reader raises an `InputError`."""
+        """Take how it is written and read; the reader raises an `InputError`."""
         self.name, self.read, self.is_path = metavar, read, is_path
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
@@ -69,7 +69,7 @@ class Choice(click.Choice[Any]):
         return self.metavar or f"[{'|'.join(map(str, self.choices))}]"
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
-        """Say what it must be."""
+        """Return what it must be."""
         listing = f"{ctx.command_path} --help-all" if ctx else ""
         return f"it {not_allowed(value, [str(each) for each in self.choices], listing=listing)}"
 

@@ -149,7 +149,7 @@ class Output:
         return default_work_folder(Path(str(self)))
 
     def written(self) -> str:
-        """Say where something was written, and how to load it.
+        """Return where something was written, and how to load it.
 
         Example:
             >>> print(Output(Path("reviews-cda")).written())
@@ -222,7 +222,7 @@ class OneFile(Output):
         return default_work_folder(self.path or Path("standard-output"))
 
     def written(self) -> str:
-        """Say where something was written, and how to load it."""
+        """Return where something was written, and how to load it."""
         return super().written() if self.path else "Written to the standard output."
 
     def _loaded(self) -> list[str]:
@@ -467,5 +467,5 @@ def work_folder(given: Path | None, out: Output, source: str) -> Iterator[Path]:
 
 
 def goes_on(work: Path) -> str:
-    """Say what a command that ended early leaves."""
+    """Return what a command that ended early leaves."""
     return f"what is finished is kept in {work}, and the same command goes on from there"

@@ -89,7 +89,7 @@ class Pipeline:
     def task(
         self, settings: Mapping[str, Any], *, keeps_more: bool = False, engine: Engine | None = None
     ) -> Task | None:
-        """Say what is written, or that an earlier run of the same has written it.
+        """Return what is written; None where an earlier run of the same has written it.
 
         Args:
             settings: What is done to the rows.
@@ -123,7 +123,7 @@ class Pipeline:
         )  # fmt: skip
 
     def _identity(self, settings: Mapping[str, Any]) -> Identity:
-        """Say what is done to what, so that another job does not go on with it."""
+        """Return what is done to what, so that another job does not go on with it."""
         source, options = self.source, self.options
         named = ("split", "test_size", "config", "limit", "delimiter", "encoding")
         rows = {name: getattr(options, name, None) for name in named}

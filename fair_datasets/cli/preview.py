@@ -76,7 +76,7 @@ def show_changes(split: str, rows: Any, technique: Rewriter, *, source: str) -> 
 
 
 def _print_skipped(split: str, skipped: Mapping[tuple[str, str], int]) -> None:
-    """Say how many of the rows that were looked at are left alone as a whole, and why."""
+    """Print how many of the rows that were looked at are left alone as a whole, and why."""
     by_reason: dict[str, Counter[str]] = defaultdict(Counter)
     for (reason, detail), count in skipped.items():
         by_reason[reason][detail] += count
@@ -211,7 +211,7 @@ def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
 
 
 def _skipped_otherwise(batch: Any, technique: Rewriter) -> dict[int, str]:
-    """Say why rows are left for another reason than their words; nothing of other techniques."""
+    """Return why rows are left for another reason than their words; empty for other techniques."""
     return technique.left(batch) if isinstance(technique, CounterfactualSwap) else {}
 
 

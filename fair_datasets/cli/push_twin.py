@@ -183,7 +183,7 @@ def _refuse_other_tasks(target: Any, tasks: list[dict[str, Any]]) -> None:
 
 
 def _counted(made: TwinBenchmark) -> list[str]:
-    """Say how many questions have twins and controls."""
+    """Return how many questions have twins and controls."""
     questions, twins, controls, answers = made.counts.values()
     are_in = "included" if CONTROLS[0] in made.configurations[TWIN] else "left out"
     lines = [
@@ -195,7 +195,7 @@ def _counted(made: TwinBenchmark) -> list[str]:
 
 
 def _notes(config: str, made: TwinBenchmark, swap: CounterfactualSwap) -> list[str]:
-    """Say in a card what a configuration holds."""
+    """Return the lines of a card that say what a configuration holds."""
     families = (
         "Questions and their twins share `pair`, the number of the question; those of one template "
         "or id also share `family_id`."

@@ -74,7 +74,7 @@ def _ended(output: StandardOutput) -> int:
 
 
 def _interrupted(error: BaseException, interrupt: KeyboardInterrupt) -> str:
-    """Say what an interrupt left behind."""
+    """Return what an interrupt left behind."""
     from fair_datasets.cli.errors import left_behind
     from fair_datasets.cli.outputs import UploadInterrupted
 

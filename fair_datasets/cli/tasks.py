@@ -137,7 +137,7 @@ class Task:
 
 
 class Status(Options):
-    """Say how far a running or interrupted job or training is.
+    """Show how far a running or interrupted job or training is.
 
     Of a job, it is said how many shards are finished, how fast it is, and how long the rest takes;
     of a training, the step and the loss.
@@ -156,7 +156,7 @@ class Status(Options):
 
 
 def _status(place: str, out: Output) -> str:
-    """Say what is known of an output."""
+    """Return what is known of an output."""
     work = out.work
     trains = is_training(work)
     for folder in (work, work / ROWS):

@@ -287,7 +287,7 @@ class Encoder(Input, Text, Trained):
 
 
 def _families(rows: "Dataset", options: Encoder) -> Sequence[int]:
-    """Say which rows belong together: those of one family, and those with the same first text."""
+    """Return which rows belong together: of one family, or with the same first text."""
     keys = [rows[options.text[0]][:]]
     keys += [rows[FAMILY][:]] if FAMILY in rows.column_names else []
     families: list[int] = joined(*keys).tolist()

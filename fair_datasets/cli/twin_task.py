@@ -218,7 +218,7 @@ def _metric(given: str | None, task: Any) -> str:
 
 
 def _summary(task: Any, options: TwinTask, counts: dict[str, int]) -> Iterator[str]:
-    """Say how many documents have twins, and what stays as it is in them."""
+    """Yield how many documents have twins, and what stays as it is in them."""
     alone = counts["documents"] - counts["twins"]
     yield (
         f"{counts['documents']:,} documents; {counts['twins']:,} have a twin, and "

@@ -184,7 +184,7 @@ def _bar(title: str, counts: Mapping[str, int], top: float) -> Iterator[str]:
 
 
 def _legend(mentions: Mapping[str, int], top: float) -> Iterator[str]:
-    """Say which colour is which attribute, and which is never mentioned."""
+    """Yield which colour is which attribute, and which is never mentioned."""
     yield _text(_MARGIN, top, "mentions of", _FAINT)
     x = _MARGIN + 17 * _LETTER
     for (attribute, count), colour in zip(mentions.items(), _ATTRIBUTES, strict=True):

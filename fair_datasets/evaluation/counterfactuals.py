@@ -393,7 +393,7 @@ def comparison_rows(evaluation: CounterfactualEvaluation, *, words: bool) -> lis
 
 
 def note_lines(evaluation: CounterfactualEvaluation) -> list[str]:
-    """Say which values are missing and why, which texts were skipped, and which words left out."""
+    """Return which values are missing and why, which texts were skipped, and words left out."""
     of: dict[str, dict[str, None]] = {}
     for row in evaluation.rows:
         said = []

@@ -221,7 +221,7 @@ def _of_datasets(metadata: Mapping[str, Any]) -> Any:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Say what `datasets` cannot read of somebody's metadata."""
+    """Raise what `datasets` cannot read of somebody's metadata."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -207,7 +207,7 @@ _ELSEWHERE = " For more, install fair-datasets and compute it on a machine of yo
 
 
 def _offer(module: "EvaluationModule") -> str:
-    """Say what the page takes."""
+    """Return what the page takes."""
     models = MODELS.get(module.name, ())
     said = [f"This page takes {', '.join(f'`{name}`' for name in offered(module))}"]
     said += [f"of models {', '.join(f'`{name}`' for name in models)}"] if models else []

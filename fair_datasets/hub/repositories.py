@@ -119,7 +119,7 @@ def translate_hub_errors(target: HubId, *, writes: bool = False, hint: str = "")
 
 
 def not_accepted(said: str) -> str:
-    """Say that the Hub does not accept the metadata of a card.
+    """Return the sentence that the Hub does not accept the metadata of a card.
 
     Example:
         >>> not_accepted('"license" must be one of [mit]')
@@ -191,7 +191,7 @@ _MEANT["TransportError"] = _MEANT["ConnectionError"]
 
 
 def _sentence(cause: BaseException, target: HubId, writes: bool, hint: str) -> str:
-    """Say what an exception means; nothing if it is not about the Hub."""
+    """Return what an exception means; empty if it is not about the Hub."""
     from huggingface_hub import constants, get_token
 
     if isinstance(cause, ValueError) and str(cause).startswith("Invalid metadata in README.md"):

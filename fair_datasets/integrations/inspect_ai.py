@@ -184,7 +184,7 @@ def _accuracy(log: EvalLog) -> float:
 
 
 def _consistency(figures: dict[str, float]) -> str:
-    """Say how many answers stay the same, and how many do so where other words are swapped."""
+    """Return how many answers stay the same, and how many do so where other words are swapped."""
     same, low, high = (1 - figures[f"flip_rate{end}"] for end in ("", "_high", "_low"))
     summary = f"consistency {same:.3f} [{low:.3f}, {high:.3f}] of {figures['pairs']} pairs"
     if not figures["pairs_with_control"]:

@@ -97,7 +97,7 @@ def is_written(out: Path, identity: Mapping[str, Any]) -> bool:
 
 
 def describe_job_diff(known: Mapping[str, Any], identity: Mapping[str, Any]) -> str:
-    """Say what differs between two jobs, such as "source and technique (mode, seed)".
+    """Return what differs between two jobs, such as "source and technique (mode, seed)".
 
     Example:
         >>> describe_job_diff({"source": 1, "shard size": 2}, {"source": 3, "shard size": 2})
@@ -312,7 +312,7 @@ def lock_and_resume(folder: Path, identity: Mapping[str, Any]) -> Iterator[Job]:
 
 
 def _other_job(folder: Path, known: Mapping[str, Any] | None, identity: Mapping[str, Any]) -> str:
-    """Say what differs between a job that was begun and the one that is asked for."""
+    """Return what differs between a job that was begun and the one that is asked for."""
     if known is None:
         return (
             f"{folder} holds an unfinished job, but its {NOTES}/{_IDENTITY}, which says of what, "

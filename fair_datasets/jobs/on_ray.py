@@ -54,7 +54,7 @@ def run_on_ray(
 
 
 def _planned(shards: Sequence[Shard], worker: Worker, count: int, gpus: int, *, ships: bool) -> Any:
-    """Say to Ray Data what is to be done."""
+    """Plan with Ray Data what is to be done."""
     import ray.data
     from datasets import Dataset
 
@@ -109,7 +109,7 @@ class _Actor:
 
 
 def _why_not_begun(address: str | None, error: Exception) -> str:
-    """Say that there is no cluster to work on."""
+    """Return the sentence that there is no cluster to work on."""
     line = (str(error).strip() or type(error).__name__).partition("\n")[0].rstrip(".")
     if address:
         return (
@@ -146,7 +146,7 @@ def _refuse_unseen(shard: Shard, record: Finished, folder: Path) -> None:
 
 
 def _unseen(folder: Path) -> str:
-    """Say that machines have to share a folder."""
+    """Return the sentence that machines have to share a folder."""
     return (
         f"a machine of the cluster does not see {folder}; with several machines, the output has to "
         "lie on a file system that all of them share"

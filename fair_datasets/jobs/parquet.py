@@ -77,7 +77,7 @@ class ParquetRows:
         return list(accumulate(file.rows for file in self.files))
 
     def digest(self) -> list[list[Any]]:
-        """Say what the files hold, as JSON knows it."""
+        """Return what the files hold, as JSON knows it."""
         return [[_path(file.address).name, file.size, file.digest] for file in self.files]
 
     @property

@@ -129,7 +129,7 @@ def _pool(perform: Perform, count: int) -> Iterator[_Pool]:
 
 
 def _why_lost(codes: set[int], shards: Sequence[Shard]) -> str:
-    """Say why a process ended, by the exit codes, and at which shards."""
+    """Return why a process ended, by the exit codes, and at which shards."""
     where = " or ".join(shard.name for shard in shards) or "a shard"
     if 1 in codes and _method() == "spawn":
         return (

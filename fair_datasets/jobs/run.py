@@ -155,7 +155,7 @@ def rows_digest(rows: "Dataset") -> str:
 
 
 def content_of(rows: "Dataset | ParquetRows | Stream") -> Any:
-    """Say what rows are, as JSON knows it."""
+    """Return what rows are, as JSON knows it."""
     if isinstance(rows, ParquetRows):
         return rows.digest()
     return rows.digest if isinstance(rows, Stream) else rows_digest(rows)
@@ -248,7 +248,7 @@ def _refuse_unloadable(
 
 
 def _shown(dataset: Any) -> str:
-    """Say for a card what the rows were read from, without the folders of this machine."""
+    """Return for a card what the rows were read from, without the folders of this machine."""
     if not isinstance(dataset, str | Path):
         return "a dataset in Python"
     # Behind a question mark there may be a key.

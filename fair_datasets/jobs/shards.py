@@ -207,7 +207,7 @@ PLAN = "plan.json"
 
 
 def status_lines(folder: Path) -> list[str]:
-    """Say how far the job is whose notes lie in a folder."""
+    """Return how far the job is whose notes lie in a folder."""
     steps = sorted((folder / NOTES / STEPS).glob("*"))
     is_at_last = (folder / NOTES / PLAN).is_file() or not steps
     notes = (folder if is_at_last else steps[-1]) / NOTES

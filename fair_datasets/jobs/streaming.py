@@ -93,7 +93,7 @@ def _as_table(rows: Any, features: "Features") -> "pa.Table":
 
 
 def describe_stream(rows: "IterableDataset", features: "Features") -> str:
-    """Say as JSON what a stream is, as far as that can be known without reading it.
+    """Describe a stream as JSON, as far as it can be known without reading it.
 
     These count: its columns, its builder and configuration, its files (those of the Hub by their
     commit, those here by their size and time), the rows of a dataset that it was made of, the code

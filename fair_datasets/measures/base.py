@@ -111,13 +111,13 @@ def computes(
 
 
 def _shared() -> dict[str, str]:
-    """Say what parameters are that several measures have, for docstrings that do not."""
+    """Return what parameters are that several measures have, for docstrings that do not."""
     shared = tomllib.loads((Path(__file__).parent / "data" / "parameters.toml").read_text("utf-8"))
     return {name: " ".join(text.split()) for name, text in shared.items()}
 
 
 def _describe(text: str, option: Parameter | None = None) -> str:
-    """Say what a parameter or value is, without what is only of arrays; and its default."""
+    """Return what a parameter or value is, without what is only of arrays; and its default."""
     text = _OF_ARRAYS.sub("", text)
     if option is None or option.default is None or option.default is False:
         return text

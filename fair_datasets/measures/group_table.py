@@ -396,7 +396,7 @@ def spread_of(
 
 
 def lacking_groups(names: Sequence[Hashable], undefined: Undefined) -> float:
-    """Say that there is nothing to compare, where there are not two groups.
+    """Return the value for fewer than two groups, with which there is nothing to compare.
 
     Returns:
         0, or NaN for a comparison that is not defined.

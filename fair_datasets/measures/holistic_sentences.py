@@ -229,7 +229,7 @@ def _rows(items: Any, path: str | PathLike[str]) -> list[Any]:
 
 
 def _wrong_form(path: str | PathLike[str], place: str) -> InputError:
-    """Say that a file has another form than the published ones."""
+    """Return the error that a file has another form than the published ones."""
     return invalid(f"{Path(path).name!r} does not have the form of the published file, at {place}.")
 
 
@@ -293,7 +293,7 @@ def love_minus_hate(
     hate: str = HATE,
     undefined: Undefined = "nan",
 ) -> dict[tuple[str, str], float]:
-    """Say how much likelier sentences of love are than those of hate, for each descriptor.
+    """Return how much likelier sentences of love are than those of hate, for each descriptor.
 
     Both are compared with the other sentences of their template, see `below_median`, so that a
     model to which all love is likelier than all hate has no bias by that alone.

@@ -105,7 +105,7 @@ def is_missing(value: Any) -> bool:
 
 
 def shape_sentence(argument: str, shape: object) -> str:
-    """Say that an argument has not one value per row.
+    """Return the sentence that an argument has not one value per row.
 
     Example:
         >>> shape_sentence("predictions", (60, 2))[:73]
@@ -325,7 +325,7 @@ def _refuse_first_that_is_no_number(values: list[Any], argument: str) -> NoRetur
 
 
 def sentence_of_missing(argument: str, what: str, row: int, value: Any) -> str:
-    """Say that a value is missing.
+    """Return the sentence that a value is missing.
 
     Example:
         >>> sentence_of_missing("predictions", "value", 1, None)[:60]
@@ -377,7 +377,7 @@ def warn_of_lost(lost: Sequence[Any], total: int, what: str) -> float:
 
 @contextmanager
 def nan_is_enough() -> Iterator[None]:
-    """Say nothing of undefined values, where tables show that they are NaN.
+    """Suppress warnings of undefined values, where tables show that they are NaN.
 
     Example:
         >>> with nan_is_enough():

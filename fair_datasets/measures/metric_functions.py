@@ -210,7 +210,7 @@ def metric_of_group(
 def _outcome(
     value: float, problems: list[warnings.WarningMessage], notices: list[warnings.WarningMessage]
 ) -> Outcome:
-    """Say why a value is not defined, if it is not."""
+    """Return the value, or why it is not defined."""
     if problems:
         return Outcome(value, str(problems[0].message), notices)
     return Outcome(value, "" if np.isfinite(value) else f"its value is {value}", notices)

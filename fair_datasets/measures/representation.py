@@ -541,7 +541,7 @@ def _association(
 
 
 def _constant(attribute: str, label: Hashable, mentioned: int, labelled: int, rows: int) -> str:
-    """Say what holds of every row alike, so that there are no odds to compare, if anything does."""
+    """Return what holds of every row alike, so that there are no odds to compare; else ""."""
     if mentioned in (0, rows):
         return f"{'all rows mention' if mentioned else 'no row mentions'} {attribute!r}."
     return f"all rows have label {label!r}." if labelled == rows else ""

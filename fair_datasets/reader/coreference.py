@@ -290,7 +290,7 @@ class CoreferenceQuery(NamedTuple):
 
 
 class CoreferenceModel:
-    """Says whose the pronouns of a text are.
+    """A model of whose the pronouns of a text are.
 
     Args:
         network: An encoder.
@@ -343,7 +343,7 @@ class CoreferenceModel:
         return model
 
     def shares(self, scenes: Sequence[Scene]) -> list[NDArray[np.float64]]:
-        """Say how likely it is that pronouns are people's.
+        """Return how likely it is that pronouns are people's.
 
         Args:
             scenes: The texts. One with a single person is not read.
@@ -379,7 +379,7 @@ class CoreferenceModel:
         ]
 
     def same(self, asks: Sequence[tuple[Annotation, Mention]]) -> list[dict[int, float]]:
-        """Say for each text with a mention how likely each pronoun is of the same person.
+        """Return for each text with a mention how likely each pronoun is of the same person.
 
         Pronouns are told by the numbers of their mentions: those of the attribute of the mention.
         None are told of where nobody named is likely to be the person.

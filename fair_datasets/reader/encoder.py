@@ -116,7 +116,7 @@ def _aligned(tokens: Tokens, offsets: Sequence[tuple[int, int]]) -> tuple[Intege
 
 
 def _kind(word: str) -> int:
-    """Say how a word is written."""
+    """Return how a word is written."""
     if not word[0].isupper():
         return 0
     return _UPPER if len(word) > 1 and word.isupper() else _TITLE

@@ -81,7 +81,7 @@ class Tagged(NamedTuple):
         return [TAGS[tag] for tag in self.tags.tolist()]
 
     def told(self, row: int, *, of_sense: bool = False) -> str:
-        """Say what a word is, and what it is if it is not that.
+        """Return what a word is, and what it is if it is not that.
 
         Args:
             of_sense: Whether the senses are told, and not the other tags.

@@ -209,7 +209,7 @@ def no_text(value: Any, name: str, row: int, *, place: str | None = None) -> Inp
 
 
 def instead_of(value: Any, name: str) -> str:
-    """Say what to name in place of a column that holds something else than text.
+    """Return what to name in place of a column that holds something else than text.
 
     Example:
         >>> instead_of(["Hello"], "turns"), instead_of(5, "label")

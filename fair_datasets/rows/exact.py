@@ -113,7 +113,7 @@ _BYTES = 8_000_000
 
 
 def text_fault(file: IO[bytes], encoding: str) -> str:
-    r"""Say where the bytes of a file are no text in an encoding; nothing where all are.
+    r"""Return where the bytes of a file are no text in an encoding; empty where all are.
 
     Example:
         >>> from io import BytesIO
@@ -190,7 +190,7 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
 
     @contextmanager
     def locating_errors(self, file: str) -> Iterator[None]:
-        """Say in a sentence where a file is no text."""
+        """Raise an error with the place where a file is no text."""
         try:
             yield
         except UnicodeError as error:

@@ -62,7 +62,7 @@ def _fit(sample: str, delimiter: str) -> tuple[float, int]:
 
 
 def table_fault(lines: Iterable[str], delimiter: str) -> str:
-    """Say where a row has more fields than the header, or a text never ends; nothing elsewhere."""
+    """Return where a row has more fields than the header, or a text never ends; else empty."""
     read: list[str] = []
     rows = csv.reader(_record_lines(lines, read), delimiter=delimiter)
     header, first, last, line = 0, 1, list[str](), 1
@@ -222,7 +222,7 @@ class ExactCsv(ExactBuilder):
 
     @contextmanager
     def locating_errors(self, file: str, delimiter: str = "") -> Iterator[None]:
-        """Say in a sentence where a file is no text, or no table."""
+        """Raise an error with the place where a file is no text, or no table."""
         with super().locating_errors(file):
             try:
                 yield

@@ -142,7 +142,7 @@ def _is_several(given: Any) -> bool:
 
 
 def _other(given: Any, needed: str) -> InputError:
-    """Say what was given, and how to make a dataset of it."""
+    """Return the error for what was given, with how to make a dataset of it."""
     from datasets import IterableDataset
 
     what = "nothing (None)" if given is None else with_article(type(given).__name__)

@@ -74,7 +74,7 @@ def _features(schema: "pa.Schema", place: str) -> "Features":
 
 
 def unheld(kind: str, name: str = "") -> str:
-    """Say that a dataset cannot hold a column of a type.
+    """Return the sentence that a dataset cannot hold a column of a type.
 
     Example:
         >>> unheld("extension<arrow.uuid>", "id")

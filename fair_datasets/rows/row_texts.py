@@ -398,13 +398,13 @@ class RowTexts:
         return ["\n".join(row) if row else None for row in rows]
 
     def labels(self, number: int) -> list[str]:
-        """Say where each text of a row is, such as `messages[0].content`."""
+        """Return where each text of a row is, such as `messages[0].content`."""
         if self.is_flat:
             return [field.column for field in self.fields]
         return [label for label, _ in self._walked(number)]
 
     def places(self, number: int) -> list[tuple[int, tuple[int, ...]]]:
-        """Say where each text of a row is: its field, and the numbers of the elements of lists."""
+        """Return where each text of a row is: its field, and the numbers of elements of lists."""
         if self.is_flat:
             return [(place, ()) for place in range(len(self.fields))]
         return [

@@ -294,7 +294,7 @@ class RandomScore(Technique):
         super().__post_init__()
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column is added."""
+        """Return the feature of the added column."""
         from datasets import Value
 
         return {self.output_column: Value("float64")}

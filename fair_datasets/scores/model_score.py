@@ -158,7 +158,7 @@ class ModelScore(Technique):
         return files
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column is added."""
+        """Return the feature of the added column."""
         from datasets import Value
 
         return {str(self.output_column): Value("float64")}

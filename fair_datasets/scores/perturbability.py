@@ -184,7 +184,7 @@ class Perturbability(LexicalTechnique):
         return {**super().resources(), **({} if self.pipeline else name_files())}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column is added."""
+        """Return the feature of the added column."""
         from datasets import Value
 
         return {self.output_column: Value("float64")}

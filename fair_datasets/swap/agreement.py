@@ -192,12 +192,12 @@ def _closes_behind(tokens: Tokens, index: int) -> bool:
 
 
 def _first_quote(tokens: Tokens, places: Iterable[int]) -> str:
-    """Say what the first single quote sign before some words is; empty for none."""
+    """Return what the first single quote sign before some words is; empty for none."""
     return next(filter(None, (_single_quote(tokens, place) for place in places)), "")
 
 
 def _single_quote(tokens: Tokens, place: int) -> str:
-    """Say whether a single quote sign before a word is "opening" or "closing"; empty for none."""
+    """Return whether a single quote before a word is "opening" or "closing"; empty for none."""
     gap = _DOUBLED.sub('"', tokens.gap(place))
     is_edge = place in (0, len(tokens.lower))
     if len(gap) < 2 and not is_edge:

@@ -56,7 +56,7 @@ class MentionedAttribute(LexicalTechnique):
         validate_fields(self)
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column is added."""
+        """Return the feature of the added column."""
         from datasets import Value
 
         return {self.output_column: Value("string")}

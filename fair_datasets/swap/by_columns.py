@@ -257,7 +257,7 @@ _needs_an = lru_cache(maxsize=1 << 14)(takes_an)
 def swap_chunk(
     chunk: Chunk, targets: RowTargets, pronouns: str = "they", tables: Sequence[TermTable] = ()
 ) -> EditColumns:
-    """Say how the mentions of many rows are written with their counterparts."""
+    """Return the edits that write the mentions of many rows with their counterparts."""
     mentions = chunk.mentions.take(chunk.mentions.is_mention)
     if not len(mentions.firsts):
         return EditColumns.of(mentions.words, {})

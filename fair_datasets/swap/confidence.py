@@ -57,7 +57,7 @@ def confidences(
     tables: Sequence[TermTable],
     pronouns: str = "they",
 ) -> dict[int, float]:
-    """Say how likely it is that each row is rewritten rightly.
+    """Return how likely it is that each row is rewritten rightly.
 
     Args:
         targets: Axis and attribute to the attribute that its terms are rewritten to; or what
@@ -142,7 +142,7 @@ def _add_shares(
     language: Language,
     pronouns: str,
 ) -> None:
-    """Say how likely the decisions on an axis are to be right, by row."""
+    """Add by row how likely the decisions on an axis are to be right."""
     numbers = np.array([each.number for each in asked], np.int64)
     likely = reliabilities(mentions, numbers, language).tolist()
     words = mentions.words
@@ -161,7 +161,7 @@ def _add_shares(
 def _add_people(
     people: dict[int, float], mentions: MentionTable, asked: Sequence[_Asked], language: Language
 ) -> None:
-    """Say how likely the least likely mention of people that changes is to name people, by row."""
+    """Add by row how likely the least likely mention that changes is to name people."""
     own = [each for each in asked if mentions.is_mention[each.number]]
     shares = np.ones(len(own))
     asks = [place for place, each in enumerate(own) if each.term.entry.kind not in _NO_PEOPLE]
@@ -203,7 +203,7 @@ def _capitals(chunk: Chunk) -> Mapping[int, int]:
 
 
 def _written(asked: _Asked, language: Language, pronouns: str, known_before: int) -> Shares:
-    """Say how likely it is that what is written for a mention fits.
+    """Return how likely it is that what is written for a mention fits.
 
     Each subject has verbs of its own, which are told apart by how much was known before.
     """

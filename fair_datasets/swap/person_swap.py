@@ -160,7 +160,7 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
         return asked, skipped
 
     def _left(self, rows: Rows, asked: Sequence[_Request]) -> dict[int, str]:
-        """Say which rows the swap leaves as a whole, and why."""
+        """Return which rows the swap leaves as a whole, and why."""
         (axis,) = self.axes
         table = self.table(axis)
         reasons = skipped_rows(

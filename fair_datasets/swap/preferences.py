@@ -177,7 +177,7 @@ class PreferenceTwins(CounterfactualSwap):
         return kept
 
     def left(self, batch: Batch) -> dict[int, str]:
-        """Say why rows whose texts could be rewritten are left as preferences.
+        """Return why rows whose texts could be rewritten are left as preferences.
 
         Example:
             >>> twins = PreferenceTwins(("chosen", "rejected"), target="woman")
@@ -285,7 +285,7 @@ def _preference(texts: RowTexts, number: int, row: Row) -> _Preference:
 def _beginnings(
     old: _Preference, new: _Preference, edits: Sequence[Sequence[Edit]]
 ) -> list[Sequence[Any]]:
-    """Say what becomes of the beginning that both answers share: in each, and where it stays."""
+    """Return what becomes of the beginning that both answers share: in each, and where it stays."""
     shared = old.shared()
     if isinstance(old.chosen, str):
         return [[edit for edit in own if edit.start < shared] for own in (*edits[-2:], ())]
@@ -303,7 +303,7 @@ def _holds_lists(values: Sequence[Any]) -> bool:
 
 
 def _faults(row: Sequence[Any], names: Sequence[str]) -> Iterator[str]:
-    """Say what no trainer could read in a row, or what would be wrong of its twin."""
+    """Yield what no trainer could read in a row, or what would be wrong of its twin."""
     values = dict(zip(names, row, strict=True))
     talks = {name: value for name, value in values.items() if _is_list(value)}
     *prompt, chosen, rejected = names
@@ -350,7 +350,7 @@ def _faults(row: Sequence[Any], names: Sequence[str]) -> Iterator[str]:
 
 
 def _faults_of_messages(name: str, talk: Any) -> Iterator[str]:
-    """Say what is wrong with the messages of a conversation."""
+    """Yield what is wrong with the messages of a conversation."""
     if not len(talk):
         yield f"column {name!r} holds the empty list []; drop the row, or write its messages"
     for place, message in enumerate(talk):
@@ -381,7 +381,7 @@ def _has_content(value: Any) -> bool:
 
 
 def _missing_texts(where: str, message: Mapping[str, Any]) -> Iterator[str]:
-    """Say which text of a message is null; a message that calls a tool needs none."""
+    """Yield which text of a message is null; a message that calls a tool needs none."""
     content, calls = message[_CONTENT], (message.get(key) for key in _CALLS)
     places = {f"{where}.{_CONTENT}": content}
     if is_null(content) and any(map(_has_content, calls)):

@@ -155,7 +155,7 @@ def swap_row(
     pronouns: str = "they",
     tables: Sequence[TermTable] = (),
 ) -> list[list[Edit]]:
-    """Say how the mentions of a row are written with their counterparts.
+    """Return the edits that write the mentions of a row with their counterparts.
 
     Nobody is given the name of somebody who keeps it, in whichever of the texts.
     """
@@ -175,7 +175,7 @@ def swap_mentions(
     tables: Sequence[TermTable] = (),
     names: Names = MappingProxyType({}),
 ) -> list[Edit]:
-    """Say how each mention of a text is written with its counterpart, in the order of the text.
+    """Return the edits that write each mention with its counterpart, in the order of the text.
 
     Args:
         targets: Axis and attribute to the attribute that its terms are rewritten to. Mentions of
@@ -209,7 +209,7 @@ def swap_mentions(
 def remove_mentions(
     annotation: Annotation, attributes: Container[str], neutral: str = ""
 ) -> list[Edit]:
-    """Say how mentions are removed, or written with their neutral forms where there are any.
+    """Return the edits that remove mentions, or write their neutral forms where there are any.
 
     A removed word takes a possessive or contracted ending and one neighbouring space with it.
 

@@ -304,7 +304,7 @@ def _parts(
 def _results(
     technique: Rewriter, batch: Batch, result: dict[str, list[Any]], notes: Notes
 ) -> RowResults:
-    """Say what became of the rows of a batch that could be read."""
+    """Return what became of the rows of a batch that could be read."""
     origins = result.pop(_ORIGIN)
     columns = field_columns(technique.columns, batch)
     is_pair = technique.mode == "pair"

@@ -77,7 +77,7 @@ def skip_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) ->
 def _left_of(
     chunk: Chunk, targets: DrawnTargets, table: TermTable, rows: Sequence[int]
 ) -> Mapping[int, SkipCause]:
-    """Say which of some rows are left alone on an axis, and why."""
+    """Return which of some rows are left alone on an axis, and why."""
     own = chunk.mentions.take(among(chunk.row_of[chunk.mentions.texts], rows))
     return _left(AxisRows.of(chunk._replace(mentions=own), targets, table), targets)
 
@@ -92,14 +92,14 @@ def _may_leave(table: TermTable, targets: RowTargets) -> bool:
 def skipped_rows(
     rows: Sequence[Sequence[str | None]], targets: RowTargets, table: TermTable
 ) -> Mapping[int, Reason]:
-    """Say which rows are left as a whole along an axis, and why."""
+    """Return which rows are left as a whole along an axis, and why."""
     return skipped_in(chunks(rows, [table]), targets, table)
 
 
 def skipped_in(
     read: Iterable[Chunk], targets: RowTargets, table: TermTable
 ) -> Mapping[int, Reason]:
-    """Say the same of rows that are read already."""
+    """Return the same for rows that are read already."""
     reasons = (reasons_in(skip_rows(chunk, targets, [table])) for chunk in read)
     return dict(chain.from_iterable(reasons))
 
@@ -115,7 +115,7 @@ def reasons_in(chunk: Chunk, *, of_words: bool = False) -> Iterator[tuple[int, R
 
 
 def _left(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, SkipCause]:
-    """Say which rows are left alone on an axis, and why."""
+    """Return which rows are left alone on an axis, and why."""
     table = rows.table
     causes: list[Causes] = []
     if table.axis in table.language.rows.contrasted:
@@ -235,7 +235,7 @@ def _tied(rows: AxisRows) -> Causes:
 
 
 def _cause(word: TiedWord, old: str, new: str, is_group: bool) -> SkipCause | None:
-    """Say why a word does not go with a change; None where it does."""
+    """Return why a word does not go with a change; None where it does."""
     if old == new:
         return None
     if old in word.groups and not (is_group and new in word.groups):

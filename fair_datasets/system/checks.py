@@ -49,7 +49,7 @@ _OPTIONS: ContextVar[Mapping[str, str]] = ContextVar("_OPTIONS", default=types.M
 
 @contextmanager
 def error_context(owner: str, options: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Say what the sentences of errors and warnings are of, where that is no call of Python.
+    """Set what the sentences of errors and warnings are of, where that is no call of Python.
 
     Args:
         owner: A file, a part of a configuration, or a command.
@@ -185,7 +185,7 @@ FEW = 20
 
 
 def not_allowed(value: Any, names: Sequence[str], meant: str = "", listing: str = "") -> str:
-    """Say what a value must be: one of a few names, or of many those that are most like it.
+    """Return what a value must be: one of a few names, or of many those that are most like it.
 
     Args:
         meant: Which name the user may have meant, if that is known.
@@ -210,7 +210,7 @@ def not_allowed(value: Any, names: Sequence[str], meant: str = "", listing: str 
 
 
 def _nearest(value: Any, names: Sequence[str]) -> str:
-    """Say which of many names are like a value; nothing of a few, which are listed."""
+    """Return which of many names are like a value; empty for a few, which are listed."""
     matches = get_close_matches(str(value), names, n=3, cutoff=_ALIKE) if len(names) > FEW else []
     return f" Like it are {format_choices(matches)}." if matches else ""
 
@@ -359,7 +359,7 @@ def format_choices(names: Iterable[object], most: int | None = None) -> str:
 
 
 def format_allowed(names: Sequence[object]) -> str:
-    """Say which names are allowed.
+    """Return which names are allowed.
 
     Example:
         >>> format_allowed(["impact"]), format_allowed(["pair", "replace"])

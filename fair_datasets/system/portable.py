@@ -88,7 +88,7 @@ def external_names(
 def located(
     names: Iterable[str], *, allow: Allowed = (), folder: Path | None = None
 ) -> dict[str, str]:
-    """Say where the things lie that a configuration names, or refuse them.
+    """Return where the things lie that a configuration names, or refuse them.
 
     Args:
         folder: The folder of the configuration. A file of `OWN_FILES` in it needs no leave.

@@ -235,7 +235,7 @@ _SAFE_REVISIONS = {"facebook/perturber": "refs/pr/1"}
 
 @contextmanager
 def translate_load_errors(name: str, *, what: str) -> Iterator[None]:
-    """Say in one sentence that a model cannot be read."""
+    """Raise in one sentence that a model cannot be read."""
     try:
         yield
     except MemoryError:
@@ -251,7 +251,7 @@ def translate_load_errors(name: str, *, what: str) -> Iterator[None]:
 
 
 def why_unreadable(name: str, error: Exception) -> str:
-    """Say in a few words why a model cannot be read.
+    """Return in a few words why a model cannot be read.
 
     Returns:
         What follows "cannot be loaded as a classifier model".
@@ -335,7 +335,7 @@ def is_folder(name: str) -> bool:
 
 
 def _safe_weights(name: str) -> str:
-    """Say where the weights of a model are found as safetensors."""
+    """Return where the weights of a model are found as safetensors."""
     if (known := _SAFE_REVISIONS.get(name)) is not None:
         return f"its safetensors lie in the revision {known!r}: pass revision={known!r}"
     other = "" if is_folder(name) else "name a revision that holds safetensors, or "
@@ -350,7 +350,7 @@ def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def first_line(error: Exception) -> str:
-    r"""Say what an error says, in one line.
+    r"""Return what an error says, in one line.
 
     Returns:
         The first line of its text, with the second where it ends with a colon, 200 characters at

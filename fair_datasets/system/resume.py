@@ -121,7 +121,7 @@ class ProgressTracker(AbstractContextManager["ProgressTracker"]):
         self.bar.update(number)
 
     def __str__(self) -> str:
-        """Say how far it is."""
+        """Return how far it is."""
         return format_progress(self._state())
 
     def _state(self) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def is_training(work: Path) -> bool:
 
 
 def progress_lines(work: Path) -> list[str]:
-    """Say how far the training is that keeps what it takes to go on in a folder."""
+    """Return how far the training is that keeps what it takes to go on in a folder."""
     notes = [file for file in work.rglob(PROGRESS) if file.parent.name != NOTES]
     last = max(notes, key=lambda file: file.stat().st_mtime, default=None)
     note = None if last is None else read_note(last)
@@ -169,7 +169,7 @@ def progress_lines(work: Path) -> list[str]:
 
 
 def format_progress(note: Mapping[str, Any]) -> str:
-    """Say how far a training or another long work is."""
+    """Return how far a training or another long work is."""
     total, seconds = note["total"], note["noted"] - note["began"]
     message = f"{note['title']}: {note['unit']} {note['done']:,}"
     message += "" if total is None else f" of {total:,}"

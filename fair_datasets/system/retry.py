@@ -119,7 +119,7 @@ def _limit(request: Any) -> None:
 
 
 def answer_of(error: BaseException) -> str:
-    """Say what the Hub answered, and to what.
+    """Return what the Hub answered, and to what.
 
     Returns:
         The status, the address without what may be secret in it, and what was said, such as "404

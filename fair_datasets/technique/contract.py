@@ -371,7 +371,7 @@ class Technique(Configured, ABC):
         return {}
 
     def impurity(self) -> str:
-        """Say what a result depends on besides the rows and the configuration.
+        """Return what a result depends on besides the rows and the configuration.
 
         Returns:
             A sentence without its end, with what to do; nothing, as here, where there is nothing.
@@ -405,7 +405,7 @@ class Technique(Configured, ABC):
         return apply(self, dataset, **options)
 
     def added_features(self, features: "Features") -> "Mapping[str, Any]":
-        """Say which columns the technique adds."""
+        """Return the features of the columns that the technique adds."""
         return {}
 
     def features(self, features: "Features") -> "Features":
@@ -451,7 +451,7 @@ def _changed(place: str) -> float:
 
 
 def uninstalled_classes(*techniques: Configured) -> dict[str, str]:
-    """Say where the classes of techniques are that no installed package registers.
+    """Return where the classes of techniques are that no installed package registers.
 
     Returns:
         Class to module, of those which `load_technique` rebuilds only if it is given the class.

@@ -40,7 +40,7 @@ def require(is_kept: bool, fault: str) -> None:
 
 @contextmanager
 def working(situation: str) -> Iterator[None]:
-    """Say in which situation the technique fails, where it should work."""
+    """Name in a failure the situation in which the technique should work."""
     try:
         yield
     except AssertionError:

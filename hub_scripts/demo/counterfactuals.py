@@ -93,7 +93,7 @@ def _pieces(text: str, edits: Sequence[dict[str, Any]]) -> list[tuple[str, str |
 def _verdicts(
     text: str, settings: Settings, protect: tuple[str, ...] | str, edits: Sequence[dict[str, Any]]
 ) -> list[Verdict]:
-    """Say of each term and each candidate what was done with it, or why it was left alone."""
+    """Return what was done with each term and each candidate, or why it was left alone."""
     verdicts = []
     for axis in settings.axes:
         terms = find_terms(text, axis, names=settings.names, protect=protect)
@@ -109,7 +109,7 @@ def _verdicts(
 
 
 def _verdict(term: FoundTerm, settings: Settings, edits: Sequence[dict[str, Any]]) -> Verdict:
-    """Say what was done with a term."""
+    """Return what was done with a term."""
     here = [e for e in edits if e["start"] < term.end and term.start < e["end"]]
     new = [edit["after"] for edit in here if edit["axis"] == term.axis]
     if new and not term.reason:

@@ -225,7 +225,7 @@ def _identity(given: Any) -> str | int:
 
 
 def _source(given: Any) -> str:
-    """Say what an encoder was loaded from, without the folders of this machine."""
+    """Return what an encoder was loaded from, without the folders of this machine."""
     if isinstance(given, str | PathLike):
         return strip_folders(fspath(given))
     if isinstance(given, WordVectors):
@@ -471,7 +471,7 @@ def comparison_rows(evaluation: EncoderEvaluation, kind: str) -> list[dict[str, 
 
 
 def missing_lines(evaluation: EncoderEvaluation) -> list[str]:
-    """Say which values are missing and why, and which words were left out."""
+    """Return which values are missing and why, and which words were left out."""
     of: dict[tuple[str, str], dict[str, None]] = {}
     for row in evaluation.rows:
         if row["reason"]:

@@ -157,7 +157,7 @@ class Work:
         return given or ("" if self.is_small else str(self.facts[kind][name].get("id", "")))
 
     def lack(self, kind: str, name: str) -> str:
-        """Say why a model or data set is to be given; nothing where it need not be."""
+        """Return why a model or data set is to be given; empty where it need not be."""
         known, place = self.facts[kind][name], self.place(kind, name)
         if place and place == known.get("script"):
             return f"{place!r} is a script on the Hub, which datasets no longer runs"

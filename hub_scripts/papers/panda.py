@@ -135,7 +135,7 @@ def _biases(work: Work) -> Iterator[Run]:
 
 
 def _why_left(role: str, work: Work) -> str:
-    """Say why a model is not run; nothing for one that is."""
+    """Return why a model is not run; empty for one that is."""
     is_there = work.place("models", role) or (work.is_small and role in PAPER.models)
     return "" if is_there else "not released"
 

@@ -68,7 +68,7 @@ class Cell:
 
 
 def plan(work: Work) -> str:
-    """Say in Markdown what a table needs, and how many runs there are; nothing is fetched."""
+    """Return in Markdown what a table needs, and how many runs there are; nothing is fetched."""
     runs = list(work.paper.tables[work.table](work))
     done = sum(_file(work, run).exists() for run in runs)
     skipped = sum(bool(run.left) for run in runs)

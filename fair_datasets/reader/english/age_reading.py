@@ -122,7 +122,7 @@ Read = Iterator[tuple[int, Age]]
 def _aged(
     candidates: Candidates, row: int, rule: str, make: Callable[[Tokens, int], AgeMention | None]
 ) -> Read:
-    """Say what is written for an age, unless it is of two stages of life."""
+    """Return what is written for an age, unless it is of two stages of life."""
     text = int(candidates.words.owner[candidates.places[row]])
     mention = make(candidates.words.tokens(text), int(candidates.words.first[text]))
     if mention is not None:

@@ -425,7 +425,7 @@ class _Reader:
                 decisions.terms[row] = self.columns.number(readings.cases[use])
 
     def _uses(self, rows: Rows) -> list[str]:
-        """Say how words for people are used, and leave those alone that are not."""
+        """Return how words for people are used, and leave those alone that are not."""
         decisions = self.decisions
         if not len(rows):
             return []

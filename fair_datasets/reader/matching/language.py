@@ -113,7 +113,7 @@ def _against_nobody(axis: str) -> Mapping[str, int]:
 
 
 def _is_none(word: str) -> bool:
-    """Say no of every word."""
+    """Return False for every word."""
     return False
 
 

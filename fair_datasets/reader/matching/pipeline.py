@@ -390,7 +390,7 @@ def _of_name(span: "Span", candidates: Candidates, row: int) -> object:
 
 
 def _of_use(language: Language, span: "Span", candidates: Candidates, row: int) -> object:
-    """Say by the parse and the part of speech what the word describes."""
+    """Decide by the parse and the part of speech what the word describes."""
     root, kind = span.root, _kind(span.root)
     if not (kind and _has(root, "DEP")):
         return _OWN

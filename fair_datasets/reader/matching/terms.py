@@ -112,7 +112,7 @@ def terms_of(lexicon: Lexicon, axis: str) -> Iterable[tuple[str, Term]]:
 
 
 def _term(lexicon: Lexicon, axis: str, entry: Entry, attribute: str, form: Form) -> Term:
-    """Say what a form means.
+    """Return what a form means.
 
     A word for people with a capital of its own ("Latinos") is read in lower case as well; a name
     is not.

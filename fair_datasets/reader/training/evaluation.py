@@ -246,7 +246,7 @@ def _rows() -> list[Row]:
 
 @cache
 def _asked() -> dict[str, NDArray[np.bool_]]:
-    """Say which words each figure asks, of those that the shipped student is sure of."""
+    """Return which words each figure asks, of those that the shipped student is sure of."""
     known = ask(AsDecided(shipped()), _rows())
     person = _person(known)
     is_name = holds(known.allowed, NAMES & ~(1 << NONE))

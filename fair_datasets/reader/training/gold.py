@@ -365,7 +365,7 @@ _NEAR = 3
 
 
 def _senses(tokens: Tokens, spans: Sequence[Span]) -> list[int]:
-    """Say which words of lexicons name people: those of common nouns in the mention of a person.
+    """Return which words of lexicons name people: those of common nouns in the mention of a person.
 
     Returns:
         For each word a bit of `PEOPLE` or `THING`; 0 of words that no lexicon has, or of which the
@@ -423,7 +423,7 @@ _AXES = ("gender", "race", "religion", "nationality", "orientation", "age")
 def _gold_row(
     source: str, tokens: Tokens, spans: Sequence[Span], known: int, counts: "NameCounts"
 ) -> Row:
-    """Say which tags the words of a text may have."""
+    """Return which tags the words of a text may have."""
     count = len(tokens.starts)
     allowed = [1 << NONE] * count
     people: dict[str, int] = {}
@@ -468,7 +468,7 @@ def _kind(tokens: Tokens, index: int, kind: str) -> int:
 def _people(
     tokens: Tokens, inside: Sequence[int], counts: "NameCounts"
 ) -> Iterator[tuple[int, int]]:
-    """Say of the words in the span of a person which are given names and which family names."""
+    """Yield which words in the span of a person are given names and which are family names."""
     names = [k for k in inside if not is_possessive(tokens, k)]
     titles = _titles()
     first = names[0] if names else 0

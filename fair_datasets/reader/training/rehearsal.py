@@ -144,7 +144,7 @@ def _tag(tag: str, word: str, place: str) -> int:
 
 
 def _allowed(word: str) -> str:
-    """Say which tags a word may have."""
+    """Return which tags a word may have."""
     tags = [TAGS[number] for number in _tags_of(word)]
     kind = f"{word!r}" if word.lower() in PRONOUNS else "a word that is not a pronoun"
     return f"The tags of {kind} are: {', '.join(tags)}."
@@ -156,7 +156,7 @@ def _tags_of(word: str) -> tuple[int, ...]:
 
 
 def _row(text: str, marks: Iterable[Mark]) -> Row:
-    """Say what is known of the words of a text."""
+    """Return what is known of the words of a text."""
     tokens = tokenize(text)
     allowed = [0] * len(tokens.starts)
     known: dict[int, Mark] = {}

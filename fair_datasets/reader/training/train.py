@@ -496,7 +496,7 @@ def predictions(texts: Sequence[str], student: Student) -> list[NDArray[np.uint8
 
 
 def missed_marks(taught: MarkedSentences, reader: Reader) -> list[str]:
-    """Say which marked words a reader reads otherwise.
+    """Return which marked words a reader reads otherwise.
 
     Returns:
         The file and the line of each, and the word.

@@ -126,7 +126,7 @@ class Infill(TextTechnique):
         return folder_files(str(self.model))
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the columns are added that tell what was done."""
+        """Return the features of the added columns, which tell what was done."""
         from datasets import List, Value
 
         names = {name: Value("string") for name in ("column", "before", "after", "fault")}
@@ -258,7 +258,7 @@ def _rewritten(
 
 
 def _status(log: Sequence[Mapping[str, Any]]) -> str | None:
-    """Say in a word what became of the masks of a row."""
+    """Return in a word what became of the masks of a row."""
     if not log:
         return None
     if any(slot["after"] is None and slot["start"] is not None for slot in log):

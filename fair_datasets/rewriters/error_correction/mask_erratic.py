@@ -141,7 +141,7 @@ class MaskErratic(LexicalTechnique):
         return {**(super().resources() if self.spare == "terms" else {}), **files}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say that the column of spans is added."""
+        """Return the feature of the added column of spans."""
         from datasets import List, Value
 
         span = {"column": "string", "start": "int64", "end": "int64", "word": "string"}
@@ -368,7 +368,7 @@ class Detector:
         return detector
 
     def tokens(self, texts: Sequence[str]) -> list[list[Token]]:
-        """Say of each token of some texts whether it was replaced.
+        """Return the tokens of some texts, each with whether it was replaced.
 
         A text that is longer than the model reads is read in windows that overlap by half; a
         token's logit is that of the window in whose middle it is most.
@@ -475,7 +475,7 @@ def _of_tokens(logits: "torch.Tensor") -> "torch.Tensor":
 
 
 def _depth(first: int, last: int, length: int) -> NDArray[np.int64]:
-    """Say how far each token of a window is from its borders; the ends of a text are none."""
+    """Return how far each token of a window is from its borders; the ends of a text are none."""
     places = np.arange(first, last)
     before = places - first if first else np.full(len(places), length)
     after = last - 1 - places if last < length else np.full(len(places), length)

@@ -238,7 +238,7 @@ class TrainedFairFlow(TrainedGenerator):
     dictionary: Dictionary | None
 
     def lines(self) -> list[str]:
-        """Say how many words were found and where they are, and what the generator does."""
+        """Return how many words were found and where they are, and what the generator does."""
         if self.dictionary is None:
             return super().lines()
         return [

@@ -423,7 +423,7 @@ def _choose(
 def _too_few(
     config: FairFlowConfig, encoder: Encoder, word: str, count: int, texts: Sequence[str]
 ) -> InputError:
-    """Say why a word of the pairs cannot be learnt from."""
+    """Return the error that a word of the pairs cannot be learnt from."""
     tokens = encoder.states.tokenizer.tokenize(word)
     if encoder.head is not None and len(tokens) > 1:
         return invalid(

@@ -202,7 +202,7 @@ class ModelTechnique(ChatSettings, CoreferenceOptions):
         return OUTCOME if self.judge is None else {**OUTCOME, JUDGE: "string"}
 
     def impurity(self) -> str:
-        """Say that a server may answer otherwise the next time, unless its answers are kept."""
+        """Return why results may differ: a server answers anew, unless its answers are kept."""
         if not self.is_served or self.cache is not None:
             return ""
         return (
@@ -265,7 +265,7 @@ class ModelTechnique(ChatSettings, CoreferenceOptions):
         return [each._replace(verdict=verdicts.get(k, "")) for k, each in enumerate(results)]
 
     def outcome(self, result: Judged) -> dict[str, Any]:
-        """Say what happened to a text: see `OUTCOME`."""
+        """Return what happened to a text: see `OUTCOME`."""
         outcome = {
             STATUS: self.fallback if result.texts is None else "model",
             FAULT: result.fault or None,
@@ -485,5 +485,5 @@ class ModelRewrite(Rewriter, ModelTechnique):
 
 
 def _left(reason: Reason) -> str:
-    """Say why the swap leaves a row as a whole."""
+    """Return why the swap leaves a row as a whole."""
     return f"The swap leaves the row as a whole: {reason.value}."

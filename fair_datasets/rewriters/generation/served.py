@@ -244,7 +244,7 @@ class ServedModel:
 
 
 def _reason(reply: Reply) -> str:
-    """Say why a server refuses a text and not the way it is asked; nothing if that is not so."""
+    """Return why a server refuses a text and not the way it is asked; empty if that is not so."""
     said = f"{reply.said} {reply.data.get('error')}"
     if _TOO_LONG.search(said) or reply.status == 413:
         return UNREAD

@@ -243,7 +243,7 @@ class TrainedMbcda(TrainedGenerator):
     held_out: HeldOut | None
 
     def lines(self) -> list[str]:
-        """Say how well the discriminator reads, and what the generator does."""
+        """Return how well the discriminator reads, and what the generator does."""
         lines = super().lines()
         if self.held_out is None:
             return lines

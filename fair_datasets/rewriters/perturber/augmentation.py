@@ -248,7 +248,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         return dict(zip(asked, model.mentions_in_rows([*asked.values()]), strict=True))
 
     def _left(self, drawn: Sequence[Drawn], names: Mapping[str, str]) -> dict[int, Reason]:
-        """Say which snippets the swap leaves, as their rows can only be left as a whole."""
+        """Return which snippets the swap leaves, as their rows can only be left as a whole."""
         # A plain list of words is written as the list has it, whatever else a row says. A model is
         # asked all the same: it may rewrite what ties a row to a group.
         skipped: dict[int, Reason] = {}

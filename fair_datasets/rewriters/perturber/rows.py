@@ -320,7 +320,7 @@ def put_together(row: Row, snippets: Sequence[tuple[Pair, Perturbed]]) -> Counte
 
 
 def _outcome_of_row(snippets: Sequence[tuple[Pair, Perturbed]]) -> Mapping[str, Any]:
-    """Say of a row what happened to the first of its snippets that fell back, if any did."""
+    """Return what happened to the first snippet of a row that fell back, if any did."""
     outcomes = [new.outcome for _, new in snippets if new.outcome]
     if not outcomes:
         return {}

@@ -189,7 +189,7 @@ class TrainedPerturber(Trained):
     of: ClassVar[str] = "rows in the format of PANDA"
 
     def lines(self) -> list[str]:
-        """Say how good it is beside what needs no model."""
+        """Return how good it is beside what needs no model."""
         return [
             f"Best after {self.steps:,} steps: BLEU {self.bleu:.2f} on the validation rows. "
             "On the test rows:", "", text_table(quality_table(self.quality)),
@@ -216,7 +216,7 @@ class TrainedPerturber(Trained):
         ]
 
     def training(self, config: PerturberConfig, counts: str, left_out: str) -> str:
-        """Say what it was trained on, and which state it is."""
+        """Return what it was trained on, and which state it is."""
         return (
             f"Rows: {counts}; those of one text are in one split.{left_out}\n"
             f"The state after {self.steps:,} steps, with a mean sentence BLEU of "

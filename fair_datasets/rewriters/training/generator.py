@@ -205,7 +205,7 @@ class TrainedGenerator(Trained):
     of: ClassVar[str] = "texts with an attribute"
 
     def lines(self) -> list[str]:
-        """Say what it does to the test texts."""
+        """Return what it does to the test texts."""
         return self.evaluated.lines()
 
     def measured(self, rows: str) -> list[Measured]:
@@ -217,7 +217,7 @@ class TrainedGenerator(Trained):
         return evaluation_lines(self.evaluated, config, self.rows["test"], self.attributes)
 
     def training(self, config: GeneratorConfig, counts: str, left_out: str) -> str:
-        """Say what it was trained on."""
+        """Return what it was trained on."""
         one, other = (escaped(name) for name in self.attributes)
         return (
             f"The pairs are {_STEPS[config.steps]}.\n\n"

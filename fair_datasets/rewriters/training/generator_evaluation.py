@@ -82,7 +82,7 @@ class Evaluated(NamedTuple):
         )
 
     def lines(self) -> list[str]:
-        """Say what was measured, for a terminal."""
+        """Return lines of what was measured, for a terminal."""
         copied = self.copied
         lines = [
             f"Of {copied.texts:,} test texts without anything to change, {copied.exact:,} are "

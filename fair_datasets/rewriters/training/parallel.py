@@ -382,7 +382,7 @@ def _as_they_were(rows: "Dataset", swapped: "Dataset") -> "Dataset":
 
 
 def _what_changes(text: str, swap: str, new: str) -> str | None:
-    """Say why a text and its counterfactual are no pair; None where they are one."""
+    """Return why a text and its counterfactual are no pair; None where they are one."""
     if text == swap:
         return _NEUTRAL
     return _UNDONE if text == new else None

@@ -86,7 +86,7 @@ class KeyedTrainer(Seq2SeqTrainer):
 
 
 class _Watch(TrainerCallback, AbstractContextManager["_Watch"]):
-    """Says how far training is and the BLEU of the last evaluation; heeds Ctrl-C between steps."""
+    """Shows the progress of a training and its last BLEU; heeds Ctrl-C between steps."""
 
     def __init__(self, title: str, work: Path) -> None:
         """Begin without steps, and without the losses of the parts of a step."""

@@ -204,7 +204,7 @@ class Trained(ABC):
 
     @abstractmethod
     def lines(self) -> list[str]:
-        """Say how good it is, for a terminal."""
+        """Return lines of how good it is, for a terminal."""
 
     @abstractmethod
     def measured(self, rows: str) -> list[Measured]:
@@ -216,7 +216,7 @@ class Trained(ABC):
 
     @abstractmethod
     def training(self, config: Any, counts: str, left_out: str) -> str:
-        """Say what it was trained on."""
+        """Return what it was trained on."""
 
     def card(
         self, config: TrainingConfig, source: str = "", command: str = "", control: str = "plain"

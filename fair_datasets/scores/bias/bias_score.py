@@ -234,7 +234,7 @@ class BiasScore(Technique):
         return {**files, **table_files(self.axis, names=self.names)}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say which columns are added."""
+        """Return the features of the added columns."""
         from datasets import List, Value
 
         added: dict[str, Any] = {name: Value("float64") for name in self._added()}
@@ -390,7 +390,7 @@ def _refuse_more_than_two_poles(axis: str) -> None:
 
 
 def direction_notes(score: BiasScore) -> Iterator[str]:
-    """Say which side is which, and how far the vectors know the axis at all."""
+    """Yield which side is which, and how far the vectors know the axis at all."""
     direction = score.scorer().direction
     negative, positive = direction.poles
     axis = direction.axis

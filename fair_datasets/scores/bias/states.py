@@ -292,7 +292,7 @@ def _pairs(
 def _signs(
     attributes: Sequence[str], counts: NDArray[np.int64], poles: tuple[str, str]
 ) -> NDArray[np.int64]:
-    """Say for each pair which member is of the positive pole.
+    """Return for each pair which member is of the positive pole.
 
     Args:
         counts: How often each text mentions each, before its counterfactual. Shape (2 N, A).

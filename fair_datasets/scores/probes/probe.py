@@ -60,7 +60,7 @@ DEFAULT_READING = InferenceOptions()
 
 @contextmanager
 def translate_probe_errors(folder: Path, kind: str) -> Iterator[None]:
-    """Say in one sentence that a probe's files cannot be read."""
+    """Raise in one sentence that a probe's files cannot be read."""
     from safetensors import SafetensorError
 
     try:

@@ -103,7 +103,7 @@ def count_rows(result: Corrected) -> list[dict[str, Any]]:
 
 
 def sentences(result: Corrected) -> list[str]:
-    """Say where the threshold lies, and what became of the highest score."""
+    """Return where the threshold lies, and what became of the highest score."""
     total = result.total
     labelled = total.rows_before - total.unlabelled
     is_one = total.above == 1
@@ -126,7 +126,7 @@ def sentences(result: Corrected) -> list[str]:
 
 
 def correction_warnings(result: Corrected) -> list[str]:
-    """Say where a correction has little or nothing to go by; none where there is none."""
+    """Return warnings where a correction has little or nothing to go by."""
     lines = []
     if not result.total.above:
         lines.append(f"No row is above {result.threshold:.6g}: there was nothing to correct.")

@@ -274,7 +274,7 @@ def diet_report(
 
 
 def _limits(diet: DietResult, config: DietConfig) -> Sequence[str]:
-    """Say what the figures do not tell, of the rows and the axis that there are."""
+    """Return what the figures do not tell, of the rows and the axis that there are."""
     lines = [_LIMITS]
     if set(diet.results[0].mean) - {"validation", "test"}:
         lines.append(_TEMPLATE_LIMITS)
@@ -284,7 +284,7 @@ def _limits(diet: DietResult, config: DietConfig) -> Sequence[str]:
 
 
 def _choice(diet: DietResult, config: DietConfig) -> str:
-    """Say which rows were chosen."""
+    """Return which rows were chosen."""
     if diet.chosen is None:
         return f"**No rows were chosen.** {verdict(diet)}"
     pairs = len(diet.scored)
@@ -299,7 +299,7 @@ def _choice(diet: DietResult, config: DietConfig) -> str:
 
 
 def _splits(rows: Mapping[str, int], is_divided: bool, diet: DietResult, config: DietConfig) -> str:
-    """Say on how many rows was trained, chosen and tested, where they are from, and the classes."""
+    """Return the counts of rows of each split, where they are from, and the classes."""
     origin = (
         f"drawn from one split with the seed {config.seed}" if is_divided else "as the source has"
     )
@@ -309,7 +309,7 @@ def _splits(rows: Mapping[str, int], is_divided: bool, diet: DietResult, config:
 
 
 def _taken_over(diet: DietResult) -> Sequence[str]:
-    """Say which scores were not computed here."""
+    """Return which scores were not computed here."""
     if not diet.taken_over:
         return ()
     columns = ", ".join(map(code, diet.taken_over))
@@ -409,7 +409,7 @@ def auc_limit(diet: DietResult) -> float:
 
 
 def compared_rows(diet: DietResult, rows: str) -> str:
-    """Say how many rows of an evaluation the measures of pairs are of."""
+    """Return how many rows of an evaluation the measures of pairs are of."""
     counts = diet.results[0].mean[rows]
     changed, compared = (round(counts[name]) for name in ("changed_rows", "rows_by_attribute"))
     controlled = round(counts.get("rows_with_placebos", 0))
@@ -484,7 +484,7 @@ def verdict(diet: DietResult) -> str:
 
 
 def _against_cda(chosen: Result, cda: Result, measures: Sequence[str]) -> str:
-    """Say which is better, the chosen rows or all rows with all counterfactuals."""
+    """Return which is better, the chosen rows or all rows with all counterfactuals."""
     figures = [_figures(chosen, cda, name) for name in measures]
     both = " and ".join(figures)
     few = f"{round(chosen.rows):,} training rows in place of {round(cda.rows):,}"

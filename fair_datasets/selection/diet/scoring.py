@@ -86,7 +86,7 @@ def check_labelled(
 
 
 def classes_of(features: "Features", label: str) -> str:
-    """Say which class is which; nothing where the classes have no names.
+    """Return which class is which; empty where the classes have no names.
 
     Example:
         >>> from datasets import ClassLabel, Features
@@ -359,7 +359,7 @@ def with_classes(splits: "Mapping[str, Dataset]", label: str) -> "dict[str, Data
 def positive_classes(
     splits: "Mapping[str, Dataset]", label: str, given: Sequence[str]
 ) -> list[str]:
-    """Say which of several classes are 1 where a method needs two.
+    """Return which of several classes are 1 where a method needs two.
 
     Args:
         given: The classes that the user names; none for those of a rating (1, 2, 3, ...) that are

@@ -54,7 +54,7 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
 
 
 def shifted(edits: Sequence[Edit], offset: int) -> list[Edit]:
-    """Say where the edits of a part of a text are in the whole text.
+    """Return where the edits of a part of a text are in the whole text.
 
     Example:
         >>> shifted([Edit(0, 2, "He", "She", "gender", "woman")], 5)[0].start

@@ -239,7 +239,7 @@ def _moved(value: Any, edits: Sequence[Edit], is_end: bool) -> Any:
 
 
 def move_offset(offset: int, edits: Sequence[Edit], *, is_end: bool = False) -> int | None:
-    """Say where a place of a text is after changes.
+    """Return where a place of a text is after changes.
 
     Args:
         offset: The place, in characters.

@@ -75,7 +75,7 @@ def pair_rows(
 def replaced_rows(
     rows: Sequence[Row], rewritten: Mapping[int, Sequence[Counterfactual]]
 ) -> tuple[Sequence[int], dict[int, Counterfactual]]:
-    """Say which rows a result has if counterfactuals take the place of their origins.
+    """Return which rows a result has if counterfactuals take the place of their origins.
 
     Returns:
         The number of each row's origin, and by the number in the result the rows that are
@@ -90,7 +90,7 @@ def augmented_rows(
     *,
     keep_unchanged: bool = False,
 ) -> tuple[Sequence[int], dict[int, Counterfactual]]:
-    """Say which rows a result has if each row is followed by its counterfactuals."""
+    """Return which rows a result has if each row is followed by its counterfactuals."""
     origins: list[int] = []
     changed: dict[int, Counterfactual] = {}
     for number, row in enumerate(rows):
@@ -342,7 +342,7 @@ class Rewriter(TextTechnique):
         return [*self.twin_columns(names), *family, *provenance, *self.log_columns()]
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
-        """Say which columns are added: see `added_columns`."""
+        """Return the features of the added columns: see `added_columns`."""
         from datasets import Value
 
         added = {new: features[column] for new, column in self.twin_columns(features).items()}
@@ -399,7 +399,7 @@ class Rewriter(TextTechnique):
         return replace(self, seed=int(draws.row_key([self.seed, "epoch", number])[:12], 16))
 
     def left(self, batch: Batch) -> dict[int, str]:
-        """Say why rows whose texts could be rewritten are left.
+        """Return why rows whose texts could be rewritten are left.
 
         Example:
             >>> from fair_datasets import CounterfactualSwap

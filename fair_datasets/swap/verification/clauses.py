@@ -164,7 +164,7 @@ class _Clause(NamedTuple):
 
 
 class Binding(Clauses):
-    """Says by the words of a clause whom a mention speaks of.
+    """The words of a clause that decide whom a mention speaks of.
 
     Attributes:
         is_stranger: Whether a word names somebody of whom the axis says nothing.

@@ -391,7 +391,7 @@ def difference_at(old: Units, new: Units, first: int, after_first: int) -> Fault
 
 
 def _fault(old: Units, new: Units, first: int, end: int, after_first: int, after_end: int) -> Fault:
-    """Say what kind of fault a difference is."""
+    """Return the kind of fault that a difference is."""
     before, after = old.folded[first:end], new.folded[after_first:after_end]
     if _is_repeated(new.folded, after_first, after_end, is_added=len(after) > len(before)):
         return Fault.REPEATED
