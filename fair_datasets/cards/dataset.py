@@ -1,19 +1,10 @@
 """The card of an augmented dataset."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from fair_datasets.cards.markdown import (
-    card_text,
-    code,
-    code_block,
-    dataset_lines,
-    escaped,
-    front_matter,
-    reproduce_lines,
-    table,
-)
+from fair_datasets.cards.markdown import code, front_matter
 from fair_datasets.cards.statements import (
     Configs,
     Measured,
@@ -21,16 +12,12 @@ from fair_datasets.cards.statements import (
     agreement,
     all_fell_back,
     as_configs,
-    citation_lines,
     code_lines,
     family_lines,
     known_people,
     licence_lines,
-    limit_lines,
-    measured_lines,
-    sample_lines,
-    technique_lines,
 )
+from fair_datasets.cards.templates import rendered
 from fair_datasets.system.checks import invalid
 from fair_datasets.system.portable import external_names, is_published, portable, strip_folders
 
@@ -103,29 +90,26 @@ def dataset_card(
     configs, metadata = [portable(each) for each in as_configs(config)], dict(metadata or {})
     if not configs:
         raise invalid("config must hold the configuration of a technique.")
-    parts = {
-        "Techniques": technique_lines(configs),
-        "How to make it again, and how to undo it": _way_lines(
-            configs, command, reading, classes or {}, unchanged
-        ),
-        "Counts": [*_count_lines(counts, configs, unchanged), *_left_lines(unchanged)],
-        "Measured fairness": measured_lines(measured),
-        "Sample edits": sample_lines(samples),
-        "Limits, and what not to conclude": limit_lines(configs),
-        "Citation": citation_lines(configs),
-    }
-    steps = ", then ".join(code(str(config["technique"])) for config in configs)
-    lines = [
-        *dataset_lines(title),
-        "",
-        f"Made from {code(strip_folders(source))} by {steps} of the Python package "
-        "`fair-datasets`.",
-        *family_lines(configs),
-        *code_lines(classes or {}),
-        *licence_lines(metadata, kind="dataset"),
-    ]
-    matter = dataset_front_matter(title, metadata, sum(each.rows_out for each in counts.values()))
-    return card_text(matter, title, lines, parts)
+    parameters = [each.get("parameters", {}) for each in configs]
+    names = dict.fromkeys(name for each in parameters for name in external_names(each))
+    rows = sum(each.rows_out for each in counts.values())
+    logged = [each.logged for each in counts.values()]
+    read = [(each.rows_in, each.left) for name, each in counts.items() if name not in unchanged]
+    protects = any(each.get("protect") for each in parameters)
+    return rendered(
+        "dataset.md.jinja", title=title, source=strip_folders(source), configs=configs,
+        matter=dataset_front_matter(title, metadata, rows),
+        steps=", then ".join(code(str(each["technique"])) for each in configs),
+        about=[*family_lines(configs), *code_lines(classes or {}),
+               *licence_lines(metadata, kind="dataset")],
+        commands=[command] if isinstance(command, str) else command, reading=reading,
+        versions=sorted({str(each["version"]) for each in configs if "version" in each}),
+        allow=[name for name in names if not is_published(name)], classes=classes or {},
+        unchanged=unchanged, parameters=parameters, counts=counts,
+        sentences=[all_fell_back(logged), agreement(logged), known_people(read) * protects],
+        roles=[role for each in parameters for role in each.get("roles") or ()],
+        measured=measured, samples=samples,
+    )  # fmt: skip
 
 
 def size_category(rows: int) -> str:
@@ -173,107 +157,6 @@ def dataset_front_matter(
     return front_matter({"pretty_name": title, **known, "tags": list(dict.fromkeys(tags))})
 
 
-def _way_lines(
-    configs: Configs,
-    command: str | Sequence[str],
-    reading: Sequence[str],
-    classes: Mapping[str, str],
-    unchanged: Sequence[str],
-) -> list[str]:
-    """Write how to repeat what was done, and how to undo it."""
-    commands = [command] if isinstance(command, str) else command
-    versions = sorted({str(config["version"]) for config in configs if "version" in config})
-    with_version = f" (version {escaped(', '.join(versions))})" if versions else ""
-    names = [name for config in configs for name in external_names(config.get("parameters", {}))]
-    allow = [name for name in dict.fromkeys(names) if not is_published(name)]
-    shell = []
-    if commands:
-        shell = [
-            "In a shell, where the working folder holds the files that it names:",
-            "",
-            *code_block(commands, "sh"),
-            "",
-        ]
-    lines = [
-        *shell,
-        f"{'Or in' if commands else 'In'} Python, where `fair-datasets`{with_version} is installed "
-        "and the working folder holds this card with what is published beside it (`fair-datasets "
-        "pull` gets both from the Hub); a file that is not the same is refused:",
-        "",
-        *code_block(reproduce_lines(reading, allow, classes, unchanged), "python"),
-        "",
-    ]
-    if any(config.get("parameters", {}).get("provenance") for config in configs):
-        return [
-            *lines,
-            "The columns `counterfactual` and `edits` say what was changed: "
-            "`fair_datasets.swap.undo(text, edits)` gives back the text before.",
-        ]
-    if any(config.get("parameters", {}).get("mode") == "pair" for config in configs):
-        return [*lines, "Each row keeps its texts; their counterfactuals stand beside them."]
-    return [
-        *lines,
-        "The rows do not say what was changed in them. To undo it, go back to the source, or make "
-        "the dataset again with `provenance=True`.",
-    ]
-
-
-def _left_lines(unchanged: Sequence[str]) -> list[str]:
-    """Return which splits were not rewritten."""
-    if not unchanged:
-        return []
-    named = ", ".join(map(code, unchanged))
-    return ["", f"Not rewritten, and the same as in the source: {named}."]
-
-
-def _count_lines(
-    counts: Mapping[str, SplitCounts], configs: Configs, as_they_are: Sequence[str]
-) -> list[str]:
-    """Write the tables of rows and of mentions."""
-    roles = [role for each in configs for role in each.get("parameters", {}).get("roles") or ()]
-    tables = {
-        ("rows before", "rows after", "rows rewritten"): lambda c: [
-            (c.rows_in, c.rows_out, c.rows_changed)
-        ],
-        ("column", "value", "rows"): lambda c: (
-            (column, *each) for column, values in c.logged.items() for each in values.items()
-        ),
-        ("left as a whole, as", "rows"): lambda c: c.left.items(),
-        ("mentions of", "before", "after"): lambda c: (
-            (attribute, before, c.mentions_after[attribute])
-            for attribute, before in c.mentions_before.items()
-        ),
-    }
-    *parts, mentions = (_of_splits(header, counts, cells) for header, cells in tables.items())
-    sentences = [tell(c.logged for c in counts.values()) for tell in (all_fell_back, agreement)]
-    if any(each.get("parameters", {}).get("protect") for each in configs):
-        read = [(c.rows_in, c.left) for name, c in counts.items() if name not in as_they_are]
-        sentences.append(known_people(read))
-    parts += [[escaped(sentence)] for sentence in sentences if sentence]
-    if mentions:
-        note = (
-            "A mention is a word of the lexicon, or a name, that is read as naming the attribute; "
-            "neutral words such as *they* or *parent* are not counted."
-        )
-        note += f" Only the texts of {', '.join(map(code, roles))} are counted." if roles else ""
-        parts += [mentions, [note]]
-    return [line for part in parts if part for line in ("", *part)][1:]
-
-
-def _of_splits(
-    header: Sequence[str],
-    counts: Mapping[str, SplitCounts],
-    cells: Callable[[SplitCounts], Iterable[Sequence[Any]]],
-) -> list[str]:
-    """Write a table of all splits, if there are rows for it."""
-    rows = [
-        [escaped(split), *(escaped(str(cell)) for cell in row)]
-        for split, each in counts.items()
-        for row in cells(each)
-    ]
-    return table(["split", *header], rows) if rows else []
-
-
 def plain_card(
     title: str, source: str, metadata: Mapping[str, Any], command: str, *notes: str
 ) -> str:
@@ -288,11 +171,8 @@ def plain_card(
         >>> 'license: "mit"' in card
         True
     """
-    lines = [
-        front_matter({"pretty_name": title, **metadata, "tags": ["fair_datasets"]}), "",
-        f"# {escaped(title)}", "", *dataset_lines(title), "",
-        f"Made from {code(source)} by the Python package `fair-datasets`:", "",
-        *code_block([command], "sh"), "", *(line for note in notes for line in (note, "")),
-        *licence_lines(metadata, kind="dataset"),
-    ]  # fmt: skip
-    return "\n".join(lines) + "\n"
+    matter = {"pretty_name": title, **metadata, "tags": ["fair_datasets"]}
+    return rendered(
+        "plain.md.jinja", matter=matter, title=title, source=source, command=command, notes=notes,
+        metadata=metadata,
+    )  # fmt: skip

@@ -153,34 +153,6 @@ def report_end(heading: str, notes: Sequence[str], command: str | None) -> list[
     return parts + (["## Made by", "\n".join(code_block([command], "sh"))] if command else [])
 
 
-def card_text(
-    matter: str, title: str, lines: Sequence[str], parts: Mapping[str, Sequence[str]]
-) -> str:
-    r"""Put a card together.
-
-    Args:
-        parts: Heading to lines; one without lines is left out.
-
-    Example:
-        >>> print(card_text("---", "swap", ["Made by hand."], {"Counts": ["3 rows."]}))
-        ---
-        # swap
-        <BLANKLINE>
-        Made by hand.
-        <BLANKLINE>
-        ## Counts
-        <BLANKLINE>
-        3 rows.
-        <BLANKLINE>
-    """
-    sections = [
-        line
-        for heading, content in parts.items()
-        for line in (("", f"## {heading}", "", *content) if content else ())
-    ]
-    return "\n".join([matter, f"# {escaped(title)}", "", *lines, *sections, ""])
-
-
 def _longest_run(text: str) -> int:
     """Return the length of the longest run of backticks in a text."""
     return max(map(len, re.findall("`+", text)), default=0)
@@ -197,7 +169,7 @@ def _printable_data(value: Any) -> Any:
     return value
 
 
-_PIPELINES = (
+PIPELINES = (
     "feature-extraction",
     "fill-mask",
     "text-classification",
@@ -231,44 +203,6 @@ def dataset_lines(name: str) -> list[str]:
     return code_block(["from datasets import load_dataset", "", call], "python")
 
 
-def model_lines(task: str, name: str) -> list[str]:
-    r"""Write how to load a model of transformers.
-
-    Example:
-        >>> print(*model_lines("text-classification", "ada/fair-reviews"), sep="\n")
-        ```python
-        from transformers import pipeline
-        <BLANKLINE>
-        model = pipeline("text-classification", model="ada/fair-reviews")  # this model
-        ```
-    """
-    if task not in _PIPELINES:
-        return []
-    call = f"model = pipeline({_quoted(task)}, model={_quoted(name)})  # this model"
-    return code_block(["from transformers import pipeline", "", call], "python")
-
-
-def encoder_lines(name: str) -> list[str]:
-    r"""Write how to load a sentence encoder of this package.
-
-    Example:
-        >>> print(*encoder_lines("ada/encoder"), sep="\n")
-        ```python
-        from fair_datasets.scores.embeddings import sentence_vectors
-        <BLANKLINE>
-        texts = ["The nurse left.", "It rained."]
-        vectors = sentence_vectors(texts, "ada/encoder")  # this model
-        ```
-    """
-    lines = [
-        "from fair_datasets.scores.embeddings import sentence_vectors",
-        "",
-        'texts = ["The nurse left.", "It rained."]',
-        f"vectors = sentence_vectors(texts, {_quoted(name)})  # this model",
-    ]
-    return code_block(lines, "python")
-
-
 def rewriter_lines(name: str, control: str) -> list[str]:
     """Write how to rewrite a dataset by a model that writes.
 
@@ -276,75 +210,14 @@ def rewriter_lines(name: str, control: str) -> list[str]:
         >>> rewriter_lines("ada/fair", "plain")[3]
         'rewrite = ModelRewrite(columns="text", control="plain", model="ada/fair")  # this model'
     """
-    call = f'rewrite = ModelRewrite(columns="text", control={_quoted(control)}, '
+    call = f'rewrite = ModelRewrite(columns="text", control={quoted(control)}, '
     lines = [
         "from fair_datasets import ModelRewrite",
         "",
-        f"{call}model={_quoted(name)})  # this model",
+        f"{call}model={quoted(name)})  # this model",
         "dataset = rewrite.apply(dataset)",
     ]
     return code_block(lines, "python")
-
-
-_APPLYING = ("    dataset = technique.apply(dataset)",)
-_LEAVING = """\
-    for split, rows in dataset.items():
-        if split in {left}:
-            features = technique.features(rows.features)
-            dataset[split] = rows.map(technique.leave, batched=True, features=features)
-        else:
-            dataset[split] = technique.apply(rows)"""
-
-
-def reproduce_lines(
-    reading: Sequence[str],
-    allow: Sequence[str],
-    classes: Mapping[str, str] | None = None,
-    unchanged: Sequence[str] = (),
-) -> list[str]:
-    r"""Write how to apply the techniques of a card again.
-
-    Args:
-        reading: The lines of Python that give `dataset`, what they were applied to; none where
-            they are not known.
-
-    Example:
-        >>> print(*reproduce_lines(["dataset = ..."], [], {"Formal": "formal"}), sep="\n")
-        from fair_datasets.technique import reproduce
-        from formal import Formal
-        dataset = ...
-        for technique in reproduce("README.md", techniques=[Formal]):
-            dataset = technique.apply(dataset)
-    """
-    classes = classes or {}
-    techniques = f", techniques=[{', '.join(classes)}]" if classes else ""
-    return [
-        "from fair_datasets.technique import reproduce",
-        *import_lines(classes),
-        *(reading or ["", "# dataset: what it was made from"]),
-        f'for technique in reproduce("README.md"{_allowed(allow)}{techniques}):',
-        *(_LEAVING.format(left=list(unchanged)).splitlines() if unchanged else _APPLYING),
-    ]
-
-
-def import_lines(classes: Mapping[str, str]) -> list[str]:
-    """Write how classes are imported.
-
-    Example:
-        >>> import_lines({"Formal": "formal"})
-        ['from formal import Formal']
-    """
-    return [f"from {module} import {name}" for name, module in classes.items()]
-
-
-def technique_call(name: str, allow: Sequence[str], kind: str = "Technique") -> str:
-    """Write the call that loads a technique.
-
-    Example:
-        >>> print(technique_call("ada/swap", ["en_core_web_sm"]))
-        technique = Technique.from_pretrained("ada/swap", allow=["en_core_web_sm"])
-    """
-    return f"technique = {kind}.from_pretrained({_quoted(name)}{_allowed(allow)})"
 
 
 def addressed_dataset(card: str, name: str, config_name: str, revision: str | None = None) -> str:
@@ -352,7 +225,7 @@ def addressed_dataset(card: str, name: str, config_name: str, revision: str | No
     call = _load_dataset(name, None if config_name == "default" else config_name, revision)
     card = _DATASET.sub(lambda _: call, card)
     # A later configuration of the repository must not make the call ambiguous.
-    named = f'for technique in reproduce("README.md", config_name={_quoted(config_name)}'
+    named = f'for technique in reproduce("README.md", config_name={quoted(config_name)}'
     return _REPRODUCE.sub(lambda _: named, card)
 
 
@@ -364,22 +237,23 @@ def addressed_model(card: str, name: str) -> str:
         >>> print(addressed_model(card, "ada/fair"))
         model = pipeline("fill-mask", model="ada/fair")  # this model
     """
-    return _MODEL.sub(lambda matched: f"{matched[1]}{_quoted(name)})  # this model", card)
+    return _MODEL.sub(lambda matched: f"{matched[1]}{quoted(name)})  # this model", card)
 
 
 def _load_dataset(name: str, config_name: str | None, revision: str | None) -> str:
     """Write the call that loads a dataset."""
-    arguments = [_quoted(name)]
-    arguments += [] if config_name is None else [_quoted(config_name)]
-    arguments += [] if revision is None else [f"revision={_quoted(revision)}"]
+    arguments = [quoted(name)]
+    arguments += [] if config_name is None else [quoted(config_name)]
+    arguments += [] if revision is None else [f"revision={quoted(revision)}"]
     return f"dataset = load_dataset({', '.join(arguments)})  # this dataset"
 
 
-def _allowed(names: Sequence[str]) -> str:
-    return f", allow=[{', '.join(map(_quoted, names))}]" if names else ""
+def allowed(names: Sequence[str]) -> str:
+    """Write the argument of the files that a card may read; nothing where there are none."""
+    return f", allow=[{', '.join(map(quoted, names))}]" if names else ""
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Write a string as Python and JSON do."""
     return json.dumps(text, ensure_ascii=False)
 

@@ -5,40 +5,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from fair_datasets.cards.markdown import (
-    card_text,
-    code,
-    code_block,
-    encoder_lines,
-    escaped,
-    front_matter,
-    import_lines,
-    json_block,
-    model_lines,
-    table,
-    technique_call,
-)
-from fair_datasets.cards.statements import (
-    Configs,
-    Measured,
-    as_configs,
-    citation_lines,
-    code_lines,
-    licence_lines,
-    limit_lines,
-    measured_lines,
-    technique_lines,
-)
+from fair_datasets.cards.markdown import front_matter, json_block
+from fair_datasets.cards.statements import Configs, Measured, as_configs
+from fair_datasets.cards.templates import rendered
 from fair_datasets.system.portable import external_names, is_published, portable, strip_folders
 
 _LIBRARY = "transformers"
-_LIMITS = [
-    "- The values hold for the data, the groups and the settings that they were measured with. A "
-    "small difference between groups there does not show that the model treats people fairly "
-    "elsewhere.",
-    "- One value is one run: another seed gives another. Measure again on your own data before "
-    "you rely on it.",
-]
 
 
 def model_card(
@@ -80,26 +52,14 @@ def model_card(
         True
     """
     configs, metadata = [portable(each) for each in as_configs(config)], dict(metadata or {})
-    library = metadata.get("library_name", _LIBRARY)
-    commands = [command] if isinstance(command, str) else command
-    parts = {
-        "Techniques that made the training data": technique_lines(configs) if configs else [],
-        "How to make it again": code_block(commands, "sh") if commands else [],
-        "Measured": measured_lines(measured),
-        **sections,
-        "Limits, and what not to conclude": [*limit_lines(configs), *_LIMITS],
-        "Citation": citation_lines(configs) if configs else [],
-    }
-    loading = encoder_lines(title) if library == "fair_datasets" else []
-    if library == _LIBRARY:
-        loading = model_lines(str(metadata.get("pipeline_tag", task)), title)
-    lines = [
-        *loading,
-        *([""] if loading else []),
-        f"Trained from {code(strip_folders(base_model))} on {code(strip_folders(training_data))}.",
-        *licence_lines(metadata, kind="model"),
-    ]
-    return card_text(_front_matter(title, task, metadata, measured), title, lines, parts)
+    return rendered(
+        "model.md.jinja", matter=_front_matter(title, task, metadata, measured), title=title,
+        library=metadata.get("library_name", _LIBRARY),
+        task=str(metadata.get("pipeline_tag", task)), base_model=strip_folders(base_model),
+        training_data=strip_folders(training_data), metadata=metadata, configs=configs,
+        commands=[command] if isinstance(command, str) else command, measured=measured,
+        sections=sections,
+    )  # fmt: skip
 
 
 def _front_matter(
@@ -167,30 +127,10 @@ def technique_card(
         True
     """
     config = portable(config)
-    kind, configs = str(config["technique"]), [config]
-    names = external_names(config["parameters"])
-    allow = [each for each in names if not is_published(each)]
-    tags = ["fair_datasets", "counterfactual-data-augmentation"]
-    loading = [
-        *import_lines(classes or {"Technique": "fair_datasets.technique"}),
-        "",
-        technique_call(name, allow, kind if classes else "Technique"),
-        "dataset = technique.apply(dataset)",
-    ]
-    lines = [
-        *code_block(loading, "python"),
-        "",
-        f"A {code(kind)} of the Python package `fair-datasets`, to be applied to a dataset: a "
-        "configuration, with your own word lists and weights that it reads. It holds no code.",
-        *code_lines(classes or {}),
-    ]
-    parts = {
-        "Technique": technique_lines(configs),
-        "Limits, and what not to conclude": limit_lines(configs),
-        "Citation": citation_lines(configs),
-    }
-    matter = front_matter({"library_name": "fair_datasets", "tags": tags})
-    return card_text(matter, name, lines, parts)
+    allow = [each for each in external_names(config["parameters"]) if not is_published(each)]
+    return rendered(
+        "technique.md.jinja", config=config, title=name, allow=allow, classes=classes or {}
+    )
 
 
 def flow_card(
@@ -206,29 +146,7 @@ def flow_card(
         >>> "# flow" in flow_card(["woman", "man"], {"width": 2}, {}, name="flow").splitlines()
         True
     """
-    first, second = map(code, attributes)
-    loading = [
-        "from fair_datasets.rewriters.fairflow import AttributeFlow",
-        "",
-        f'flow = AttributeFlow.from_pretrained("{name}")',
-    ]
-    lines = [
-        *code_block(loading, "python"),
-        "",
-        f"An invertible flow that sets what tells {first} from {second} apart in the states of an "
-        f"encoder's last layer, made by {code('fair-datasets build-lexicon')}. It holds no code.",
-    ]
-    figures = [[key, escaped(str(value))] for key, value in shape.items()]
-    parts = {
-        "Figures": table(["figure", "value"], figures),
-        "Limits, and what not to conclude": [
-            "- It works only with the encoder whose states it was trained on.",
-            "- It knows two attributes, as they appear beside some words in one corpus; people are "
-            "not of two kinds.",
-            "- The lexicon that it makes is a draft for people to review.",
-        ],
-        "Provenance": json_block(dict(provenance)),
-    }
-    tags = ["fair_datasets", "fairflow"]
-    matter = front_matter({"library_name": "fair_datasets", "tags": tags})
-    return card_text(matter, name, lines, parts)
+    return rendered(
+        "flow.md.jinja", title=name, attributes=attributes, shape=shape,
+        provenance=dict(provenance),
+    )  # fmt: skip
