@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, Protocol
 from fair_datasets.reader.matching.letters import match_case
 from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.rewriters.generation.decoding import NO_MEMORY, Decoding
+from fair_datasets.rewriters.generation.greedy import end_tokens
 from fair_datasets.rewriters.generation.loading import load_cached
 from fair_datasets.rewriters.generation.served import UNREAD, WITHHELD, Answer, Request
 from fair_datasets.rewriters.generation.writing import (
@@ -128,8 +129,7 @@ class LocalModel:
                 attention_mask=torch.tensor(mask, device=device),
                 **options,
             )[:, width:].tolist()
-        ends = model.generation_config.eos_token_id
-        ends = {ends} if isinstance(ends, int) else set(ends or ())
+        ends = end_tokens(model)
         answers = []
         for row in written:
             end = next((place for place, token in enumerate(row) if token in ends), None)

@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import Any, NamedTuple
 
-from fair_datasets.rewriters.generation.greedy import Rules, decode_greedily
+from fair_datasets.rewriters.generation.greedy import decode_greedily, end_tokens
 from fair_datasets.scores.models import ScoringModel, batches_by_length, halved
 from fair_datasets.scores.probes.transformer import half_precision
 from fair_datasets.system import interrupts
-
-if TYPE_CHECKING:
-    import torch
+from fair_datasets.system.checks import invalid
 
 TOO_LONG = "longer than the limit"
 NO_MEMORY = "no memory on the GPU"
@@ -80,32 +77,42 @@ def decode(
     """
     settings = settings or Decoding()
     drafts = sources if drafts is None else drafts
-    rules = Rules.read(loaded.model) if settings.is_greedy else None
-    if rules is not None and not takes_a_draft(loaded, rules.start):
-        rules = None
+    _refuse_no_start(loaded)
     results: list[Decoded | None] = [None] * len(sources)
+    ends = end_tokens(loaded.model)
+
+    def alone(row: int) -> Decoded:
+        seed = None if seeds is None else seeds[row]
+        return _generated(loaded, sources[row], limits[row], seed, settings)
 
     def run(rows: Sequence[int]) -> list[Decoded]:
         with half_precision(loaded.model.device, settings.precision):
-            if rules is None:
-                seed = seeds[rows[0]] if seeds is not None else None
-                return [_generated(loaded, sources[rows[0]], limits[rows[0]], seed, settings)]
-            outputs = decode_greedily(
+            drafted = settings.is_greedy and decode_greedily(
                 loaded,
-                rules,
                 [sources[row] for row in rows],
                 [drafts[row] for row in rows],
                 [limits[row] + 1 for row in rows],
                 places=settings.places,
             )
-        return [_decoded(row.tokens, rules.ends, row.limit, row.passes) for row in outputs]
+            if not drafted:
+                return [alone(row) for row in rows]
+        return [_decoded(row.tokens, ends, row.limit, row.passes) for row in drafted]
 
-    size = 1 if rules is None else settings.batch_size
+    size = settings.batch_size if settings.is_greedy else 1
     for batch in batches_by_length([len(ids) for ids in sources], size, None):
         interrupts.raise_if_interrupted()
         for row, decoded in halved(run, batch.tolist(), lambda _: Decoded([], NO_MEMORY)):
             results[row] = decoded
     return [decoded for decoded in results if decoded is not None]
+
+
+def _refuse_no_start(loaded: ScoringModel) -> None:
+    settings, config = loaded.model.generation_config, loaded.model.config
+    if settings.decoder_start_token_id is None and settings.bos_token_id is None:
+        raise invalid(
+            f"{config.name_or_path or type(loaded.model).__name__!r} does not say with which token "
+            "its decoder starts; set decoder_start_token_id in its generation_config.json."
+        )
 
 
 def _generated(
@@ -133,9 +140,7 @@ def _generated(
         written = loaded.model.generate(
             input_ids=ids, attention_mask=torch.ones_like(ids), **options
         )[0].tolist()
-    ends = loaded.model.generation_config.eos_token_id
-    ends = (ends,) if isinstance(ends, int) else tuple(ends or ())
-    return _decoded(written, ends, limit + 1, 0)
+    return _decoded(written, end_tokens(loaded.model), limit + 1, 0)
 
 
 def _decoded(tokens: Sequence[int], ends: Sequence[int], limit: int, passes: int) -> Decoded:
@@ -146,34 +151,3 @@ def _decoded(tokens: Sequence[int], ends: Sequence[int], limit: int, passes: int
     if end is None or end == limit - 2:
         return Decoded(ids[:end], TOO_LONG, passes)
     return Decoded(ids[:end], "", passes)
-
-
-# Logits that differ by more are not the same but for rounding.
-_TOLERANCE = 1e-2
-_KNOWN: "WeakKeyDictionary[torch.nn.Module, bool]" = WeakKeyDictionary()
-
-
-def takes_a_draft(loaded: ScoringModel, start: int) -> bool:
-    """Whether a model can be decoded from a draft, by trying it on a few tokens."""
-    if loaded.model not in _KNOWN:
-        _KNOWN[loaded.model] = _tried(loaded, start)
-    return _KNOWN[loaded.model]
-
-
-def _tried(loaded: ScoringModel, start: int) -> bool:
-    """Compare what a model says of the first tokens, from the text and from its states."""
-    import torch
-
-    # Any tokens will do, but those that may be padding.
-    last = loaded.model.get_input_embeddings().num_embeddings - 1
-    tokens = [max(0, last - number) for number in range(4)]
-    with loaded.scoring():
-        ids = torch.tensor([tokens], device=loaded.model.device)
-        options: dict[str, Any] = {"attention_mask": torch.ones_like(ids), "use_cache": False}
-        states = loaded.model.get_encoder()(input_ids=ids, attention_mask=torch.ones_like(ids))
-        given = type(states)(last_hidden_state=states.last_hidden_state)
-        draft = torch.tensor([[start, *tokens]], device=loaded.model.device)
-        few = loaded.model(input_ids=ids, decoder_input_ids=draft[:, :2], **options).logits
-        many = loaded.model(encoder_outputs=given, decoder_input_ids=draft, **options).logits
-        difference = (few - many[:, :2]).abs().max().item()
-        return bool(difference <= _TOLERANCE * max(1.0, few.abs().max().item()))

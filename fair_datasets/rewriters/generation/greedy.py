@@ -10,37 +10,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from fair_datasets.scores.models import ScoringModel, padded
-from fair_datasets.system.checks import invalid
 
 if TYPE_CHECKING:
     import torch
 
-# Settings that say which tokens mean what, or that have no say in a greedy choice.
-_WITHOUT_EFFECT = frozenset(
+# Of these kinds, what is said of a place follows from the tokens of its own row alone.
+_OF_ONE_ROW = frozenset(
     {
-        "bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id", "max_length",
-        "max_new_tokens", "do_sample", "num_beams", "num_beam_groups", "early_stopping",
-        "length_penalty", "diversity_penalty", "num_return_sequences", "temperature", "top_k",
-        "top_p", "min_p", "top_h", "typical_p", "epsilon_cutoff", "eta_cutoff", "use_cache",
-        "cache_implementation", "cache_config", "max_cache_len", "compile_config",
-        "disable_compile", "output_attentions", "output_hidden_states", "output_scores",
-        "output_logits", "return_dict_in_generate", "transformers_version", "_from_model_config",
-        "low_memory", "is_assistant", "num_assistant_tokens", "num_assistant_tokens_schedule",
-        "assistant_confidence_threshold", "assistant_lookbehind", "target_lookbehind",
-        "assistant_early_exit", "assistant_ensemble_weight", "prefill_chunk_size",
-        "max_matching_ngram_size", "continuous_batching_config", "token_healing",
+        "ExponentialDecayLengthPenalty", "ForcedBOSTokenLogitsProcessor",
+        "ForcedEOSTokenLogitsProcessor", "InfNanRemoveLogitsProcessor", "MinLengthLogitsProcessor",
+        "MinNewTokensLengthLogitsProcessor", "NoBadWordsLogitsProcessor",
+        "NoRepeatNGramLogitsProcessor", "RepetitionPenaltyLogitsProcessor",
+        "SequenceBiasLogitsProcessor", "SuppressTokensAtBeginLogitsProcessor",
+        "SuppressTokensLogitsProcessor", "EosTokenCriteria", "MaxLengthCriteria",
     }
 )  # fmt: skip
-_HONOURED = frozenset(
-    {
-        "forced_bos_token_id", "forced_eos_token_id", "min_length", "min_new_tokens",
-        "suppress_tokens", "begin_suppress_tokens", "no_repeat_ngram_size", "bad_words_ids",
-    }
-)  # fmt: skip
-# What says nothing, as do None, False, 0 and an empty list.
-_NEUTRAL = {"repetition_penalty": 1.0, "encoder_repetition_penalty": 1.0, "guidance_scale": 1.0}
+# The limit of each row is its own; there is none for all.
+_UNLIMITED = 1 << 20
 
 
 class Place(NamedTuple):
@@ -55,134 +44,32 @@ class Place(NamedTuple):
     limit: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """The demands on a greedy choice.
+def choose(processors: Any, logits: "torch.Tensor", places: Sequence[Place]) -> list[int]:
+    """Choose the next token at each place.
 
-    Attributes:
-        last: The tokens of which one stands last where a row reaches its limit.
-        bad: Tokens that are never written unless one is forced.
-        shortest: How many tokens there are before a row may end, with the start token.
-        first_length: How many tokens stand before the one that `never_first` is about.
-        repeats: The length of the sequences that may not occur twice; 0 for any.
+    Args:
+        processors: What transformers makes of the generation settings of the model.
+        logits: What the model says of the next token. Shape (P, V).
     """
+    import torch
 
-    start: int
-    ends: tuple[int, ...] = ()
-    first: int | None = None
-    last: tuple[int, ...] = ()
-    bad: tuple[int, ...] = ()
-    shortest: int = 0
-    never: tuple[int, ...] = ()
-    never_first: tuple[int, ...] = ()
-    first_length: int = 1
-    repeats: int = 0
-
-    @classmethod
-    def read(cls, network: Any) -> "Rules":
-        """Read the generation settings of a model."""
-        settings = network.generation_config
-        start = settings.decoder_start_token_id
-        start = settings.bos_token_id if start is None else start
-        name = network.config.name_or_path or type(network).__name__
-        if not isinstance(start, int):
-            raise invalid(
-                f"{name!r} does not say with which token its decoder starts; set "
-                "decoder_start_token_id in its generation_config.json."
-            )
-        _refuse_unknown(settings, name)
-        ends = _ids(settings.eos_token_id)
-        bad = settings.bad_words_ids or []
-        # As in transformers, the number of new tokens has precedence over the length.
-        shortest = settings.min_length or 0
-        if settings.min_new_tokens is not None:
-            shortest = 1 + settings.min_new_tokens
-        return cls(
-            start=start,
-            ends=ends,
-            first=settings.forced_bos_token_id,
-            last=_ids(settings.forced_eos_token_id),
-            bad=tuple(word[0] for word in bad if word[0] not in ends),
-            shortest=shortest,
-            never=_ids(settings.suppress_tokens),
-            never_first=_ids(settings.begin_suppress_tokens),
-            first_length=1 if settings.forced_bos_token_id is None else 2,
-            repeats=settings.no_repeat_ngram_size or 0,
-        )
-
-    def choose(self, logits: "torch.Tensor", places: Sequence[Place]) -> list[int]:
-        """Choose the next token at each place.
-
-        Args:
-            logits: What the model says of the next token. Shape (P, V).
-        """
-        scores = logits.float()
-        if self.repeats:
-            for number, place in enumerate(places):
-                written = _repeating(place.tokens[: place.length], self.repeats)
-                scores[number, written] = -float("inf")
-        _bar(scores, range(len(places)), self.bad)
-        lengths = [place.length for place in places]
-        _bar(scores, [k for k, length in enumerate(lengths) if length < self.shortest], self.ends)
-        if self.first is not None:
-            _force(scores, [k for k, length in enumerate(lengths) if length == 1], [self.first])
-        if self.last:
-            at_limit = [k for k, place in enumerate(places) if place.length == place.limit - 1]
-            _force(scores, at_limit, self.last)
-        _bar(scores, range(len(places)), self.never)
-        begin = [k for k, length in enumerate(lengths) if length == self.first_length]
-        _bar(scores, begin, self.never_first)
+    scores = logits.float()
+    if not processors:
         choices: list[int] = scores.argmax(-1).tolist()
         return choices
-
-
-def _bar(scores: "torch.Tensor", places: Sequence[int], tokens: Sequence[int]) -> None:
-    """Forbid tokens at some places."""
-    if places:
-        for token in tokens:
-            scores[list(places), token] = -float("inf")
-
-
-def _force(scores: "torch.Tensor", places: Sequence[int], tokens: Sequence[int]) -> None:
-    """Allow nothing but some tokens at some places, each as good as the other."""
-    for place in places:
-        scores[place] = -float("inf")
-        scores[place, list(tokens)] = 0.0
-
-
-def _refuse_unknown(settings: Any, name: str) -> None:
-    """Raise if the settings hold a demand that is not known here."""
-    for setting, value in settings.to_dict().items():
-        neutral = _NEUTRAL.get(setting)
-        if setting in _WITHOUT_EFFECT or not value or value == neutral:
-            continue
-        is_of_words = setting == "bad_words_ids" and any(len(word) > 1 for word in value)
-        if setting in _HONOURED and not is_of_words:
-            continue
-        raise invalid(
-            f"{setting}={value!r} among the generation settings of {name!r} is ignored "
-            "when decoding from a draft; remove it from its generation_config.json, or use "
-            "beams=2 or more, which decodes with `generate` of transformers."
-        )
-
-
-def _ids(value: Any) -> tuple[int, ...]:
-    """Return one token id or several as a tuple."""
-    if value is None:
-        return ()
-    return (int(value),) if isinstance(value, int) else tuple(map(int, value))
-
-
-def _repeating(prefix: Sequence[int], size: int) -> list[int]:
-    """Return the tokens that would end a sequence of some length that has occurred."""
-    if len(prefix) + 1 < size:
-        return []
-    last = list(prefix[len(prefix) - size + 1 :])
-    return [
-        prefix[k + size - 1]
-        for k in range(len(prefix) - size + 1)
-        if list(prefix[k : k + size - 1]) == last
-    ]
+    groups: dict[tuple[int, bool], list[int]] = {}
+    for number, place in enumerate(places):
+        groups.setdefault((place.length, place.length == place.limit - 1), []).append(number)
+    choices = [0] * len(places)
+    for (length, is_last), numbers in groups.items():
+        for processor in processors:
+            if hasattr(processor, "max_length"):
+                processor.max_length = length + 1 if is_last else _UNLIMITED
+        ids = torch.tensor([places[number].tokens[:length] for number in numbers])
+        allowed = processors(ids.to(scores.device), scores[numbers])
+        for number, choice in zip(numbers, allowed.argmax(-1).tolist(), strict=True):
+            choices[number] = choice
+    return choices
 
 
 # Where the model agrees with nothing, fewer tokens are proposed each time, down to so many.
@@ -283,27 +170,63 @@ class DraftedRow:
 
 def decode_greedily(
     loaded: ScoringModel,
-    rules: Rules,
     sources: Sequence[Sequence[int]],
     drafts: Sequence[Sequence[int]],
     limits: Sequence[int],
     *,
     places: int,
-) -> list[DraftedRow]:
+) -> list[DraftedRow] | None:
     """Write what greedy decoding of each row alone writes, from drafts of it.
 
     Args:
         drafts: A guess of what is written for each row, without the start token.
         limits: How many tokens each row may have, with the start token.
         places: At how many places of the batch tokens are chosen at once, about.
+
+    Returns:
+        The rows; None where a model takes no draft, or its settings demand what `generate` alone
+        does.
     """
-    rows = [
-        DraftedRow(draft, start=rules.start, ends=rules.ends, limit=limit)
-        for draft, limit in zip(drafts, limits, strict=True)
-    ]
-    with loaded.scoring(), _head_at_places(loaded.model) as head:
-        read = _Read.by_encoder(loaded, sources)
-        active = [number for number, row in enumerate(rows) if not row.is_done]
+
+    def loop(network: Any, first: Any, **given: Any) -> list[DraftedRow] | None:
+        settings, processors = given["generation_config"], given["logits_processor"]
+        asked = {type(each).__name__ for each in [*processors, *given["stopping_criteria"]]}
+        start = int(first[0, 0])
+        is_greedy = settings.get_generation_mode() == "greedy_search"
+        if not is_greedy or asked - _OF_ONE_ROW or not takes_a_draft(loaded, start):
+            return None
+        ends = end_tokens(network)
+        rows = [
+            DraftedRow(draft, start=start, ends=ends, limit=limit)
+            for draft, limit in zip(drafts, limits, strict=True)
+        ]
+        output = given["encoder_outputs"]
+        read = _Read(type(output), output.last_hidden_state, given["attention_mask"])
+        _write(loaded, rows, read, processors, places)
+        return rows
+
+    ids, mask = (table.to(loaded.model.device) for table in padded(sources, loaded.padding))
+    with loaded.scoring():
+        rows: list[DraftedRow] | None = loaded.model.generate(
+            input_ids=ids, attention_mask=mask, custom_generate=loop, use_cache=False,
+            do_sample=False, num_beams=1, max_new_tokens=_UNLIMITED,
+        )  # fmt: skip
+    return rows
+
+
+def end_tokens(network: Any) -> tuple[int, ...]:
+    """Return the tokens with which a model ends what it writes."""
+    ends = network.generation_config.eos_token_id
+    return (ends,) if isinstance(ends, int) else tuple(ends or ())
+
+
+def _write(
+    loaded: ScoringModel, rows: Sequence[DraftedRow], read: "_Read", processors: Any, places: int
+) -> None:
+    """Write rows to their ends."""
+    active = [number for number, row in enumerate(rows) if not row.is_done]
+    read = read.of(active)
+    with _head_at_places(loaded.model) as head:
         while active:
             count = max(FEWEST, places // len(active) - 1)
             fed = [rows[number].tokens + rows[number].proposal(count) for number in active]
@@ -313,14 +236,13 @@ def decode_greedily(
                 for tokens, row in zip(fed, (rows[number] for number in active), strict=True)
             ]  # fmt: skip
             logits = head.logits(loaded, read, fed, chosen)
-            choices = iter(rules.choose(logits, [place for row in chosen for place in row]))
+            choices = iter(choose(processors, logits, [place for row in chosen for place in row]))
             for number, of_row in zip(active, chosen, strict=True):
                 rows[number].take([next(choices) for _ in of_row])
             going = [k for k, number in enumerate(active) if not rows[number].is_done]
             if len(going) < len(active):
                 active = [active[k] for k in going]
                 read = read.of(going)
-    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,14 +257,6 @@ class _Read:
     kind: Any
     states: "torch.Tensor"
     mask: "torch.Tensor"
-
-    @classmethod
-    def by_encoder(cls, loaded: ScoringModel, sources: Sequence[Sequence[int]]) -> "_Read":
-        """Run the encoder."""
-        device = loaded.model.device
-        ids, mask = (table.to(device) for table in padded(sources, loaded.padding))
-        output = loaded.model.get_encoder()(input_ids=ids, attention_mask=mask)
-        return cls(type(output), output.last_hidden_state, mask)
 
     def of(self, rows: Sequence[int]) -> "_Read":
         """Return the same of some rows, without the padding that only the others needed."""
@@ -415,3 +329,34 @@ def _head_at_places(network: Any) -> Iterator[_Head]:
     finally:
         if hook is not None:
             hook.remove()
+
+
+# Logits that differ by more are not the same but for rounding.
+_TOLERANCE = 1e-2
+_KNOWN: "WeakKeyDictionary[torch.nn.Module, bool]" = WeakKeyDictionary()
+
+
+def takes_a_draft(loaded: ScoringModel, start: int) -> bool:
+    """Whether a model can be decoded from a draft, by trying it on a few tokens."""
+    if loaded.model not in _KNOWN:
+        _KNOWN[loaded.model] = _tried(loaded, start)
+    return _KNOWN[loaded.model]
+
+
+def _tried(loaded: ScoringModel, start: int) -> bool:
+    """Compare what a model says of the first tokens, from the text and from its states."""
+    import torch
+
+    # Any tokens will do, but those that may be padding.
+    last = loaded.model.get_input_embeddings().num_embeddings - 1
+    tokens = [max(0, last - number) for number in range(4)]
+    with loaded.scoring():
+        ids = torch.tensor([tokens], device=loaded.model.device)
+        options: dict[str, Any] = {"attention_mask": torch.ones_like(ids), "use_cache": False}
+        states = loaded.model.get_encoder()(input_ids=ids, attention_mask=torch.ones_like(ids))
+        given = type(states)(last_hidden_state=states.last_hidden_state)
+        draft = torch.tensor([[start, *tokens]], device=loaded.model.device)
+        few = loaded.model(input_ids=ids, decoder_input_ids=draft[:, :2], **options).logits
+        many = loaded.model(encoder_outputs=given, decoder_input_ids=draft, **options).logits
+        difference = (few - many[:, :2]).abs().max().item()
+        return bool(difference <= _TOLERANCE * max(1.0, few.abs().max().item()))

@@ -22,6 +22,8 @@ DEMANDS: list[dict[str, Any]] = [
     {"suppress_tokens": [4, 5], "begin_suppress_tokens": [6, 7, 8]},
     {"forced_eos_token_id": None, "bad_words_ids": [[4], [5], [1]]},
     {"forced_bos_token_id": 9, "begin_suppress_tokens": [6, 7], "no_repeat_ngram_size": 3},
+    {"repetition_penalty": 3.0, "bad_words_ids": [[3], [3, 4]], "sequence_bias": [[[3], 5.0]]},
+    {"encoder_repetition_penalty": 3.0, "exponential_decay_length_penalty": (2, 1.5)},
 ]  # fmt: skip
 
 
@@ -144,20 +146,6 @@ def test_beams_write_what_generate_writes(random_models: Any) -> None:
     assert row.ids == (tokens[: tokens.index(1)] if 1 in tokens else tokens)
 
 
-@pytest.mark.parametrize(
-    ("setting", "value"), [("bad_words_ids", [[3], [3, 4]]), ("sequence_bias", [[[3], 1.0]])]
-)
-def test_a_demand_that_is_not_honoured_is_refused(
-    random_models: Any, setting: str, value: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The sentence names the setting, and beams, which honour it, go on."""
-    model = random_models["bart"]
-    monkeypatch.setattr(model.model.generation_config, setting, value)
-    with pytest.raises(InputError, match=f"{setting}=.* is ignored when decoding from a draft"):
-        decode(model, [[3, 4]], limits=[4])
-    assert decode(model, [[3, 4]], limits=[4], settings=Decoding(beams=2))
-
-
 def test_a_model_without_a_start_token_is_refused(
     random_models: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,9 +163,9 @@ def test_long_rows_share_a_batch_with_fewer(
     sizes: list[int] = []
     run = rows_module.decode_greedily
 
-    def count(loaded: Any, rules: Any, sources: Any, *rest: Any, **options: Any) -> Any:
+    def count(loaded: Any, sources: Any, *rest: Any, **options: Any) -> Any:
         sizes.append(len(sources))
-        return run(loaded, rules, sources, *rest, **options)
+        return run(loaded, sources, *rest, **options)
 
     monkeypatch.setattr(rows_module, "decode_greedily", count)
     monkeypatch.setattr("fair_datasets.scores.models.MAXIMUM_TOKENS", 40)

@@ -1,13 +1,9 @@
 """The pointer into a draft, with models that are lists of tokens."""
 
-from typing import Any
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fair_datasets.rewriters.generation.greedy import DraftedRow, Rules
-from fair_datasets.system.checks import InputError
+from fair_datasets.rewriters.generation.greedy import DraftedRow
 
 END = 0
 START = 99
@@ -60,29 +56,3 @@ def test_nothing_is_proposed_beyond_the_limit() -> None:
     row.take([7, 8])
     assert row.tokens == [START, 7, 8]
     assert row.is_done
-
-
-def test_the_number_of_new_tokens_has_precedence_over_the_length(
-    random_models: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As transformers warns when both are set; the start token counts as one."""
-    network = random_models["t5"].model
-    for length, new_tokens, expected in ((5, None, 5), (8, 3, 4), (5, 0, 1), (0, None, 0)):
-        monkeypatch.setattr(network.generation_config, "min_length", length)
-        monkeypatch.setattr(network.generation_config, "min_new_tokens", new_tokens)
-        assert Rules.read(network).shortest == expected
-
-
-@pytest.mark.parametrize(
-    "setting", ["repetition_penalty", "encoder_repetition_penalty", "guidance_scale"]
-)
-def test_a_setting_that_says_nothing_is_not_refused(
-    random_models: Any, monkeypatch: pytest.MonkeyPatch, setting: str
-) -> None:
-    """A factor of one; any other is a demand that is not honoured."""
-    network = random_models["t5"].model
-    monkeypatch.setattr(network.generation_config, setting, 1.0)
-    Rules.read(network)
-    monkeypatch.setattr(network.generation_config, setting, 10.0)
-    with pytest.raises(InputError, match=f"{setting}=10.0 .* is ignored"):
-        Rules.read(network)
