@@ -43,6 +43,7 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.half_changed import skip_repeated_names
+from fair_datasets.swap.public_people import skip_public_people
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.row_results import count_mentions_hook, count_skipped
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
@@ -361,6 +362,7 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
                 read = Parts(skip_staying_names(each, targets, names.table) for each in read)
         for table in tables:
             read = Parts(skip_repeated_names(each, targets, table) for each in read)
+        read = Parts(skip_public_people(each, targets, tables, self.protect) for each in read)
         return self._trusted(read, targets, tables)
 
     def _unlisted(
