@@ -2,6 +2,7 @@
 
 No list has everybody whom readers know. "Carol Off", beside "journalist", "author" and "biography",
 is somebody of whom the row is true, whoever she is; "Mary Novak", who lost her keys, may be anyone.
+Such texts also call people by their surnames: "Cole", beside "albums", is hardly a first name.
 """
 
 import csv
@@ -11,10 +12,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from fair_datasets.lexicons.shipped import KNOWN_PEOPLE
+from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.mentions import Chunk, Reason, SkipCause
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.token_batch import TokenBatch
 from fair_datasets.reader.matching.token_refs import HERE
+from fair_datasets.reader.names.given_names import log_odds
 from fair_datasets.swap.directions import AxisRows, RowTargets
 from fair_datasets.swap.whole_rows import skip_mentions
 
@@ -26,6 +29,8 @@ _REACH = 50
 _IS_NEXT = (HERE + 1).is_capital & (HERE + 1).sign(" ")
 # A surname in capitals is often no surname, but the next word of a headline.
 _HAS_SURNAME = _IS_NEXT & ~(HERE + 1).is_upper
+# From which log odds on a name is far more often a first name than a surname.
+_GIVEN = 2.1
 # "Edward VIII"; of one letter, as in "George V", it may be a middle name.
 _NUMERAL = re.compile("(?=..)x{0,2}(ix|iv|v?i{0,3})")
 _REIGNED = (
@@ -40,6 +45,7 @@ def skip_public_people(
 
     One word that hardly occurs elsewhere is enough, such as "singer", or two that other texts have
     as well, such as "season" and "career". Nobody private bears a number, as "Edward VIII" does.
+    A name by itself is asked about too where it is about as usual as a surname.
 
     Args:
         targets: What each attribute becomes.
@@ -50,27 +56,37 @@ def skip_public_people(
         The chunk, with the mentions of these rows left alone.
     """
     for table in tables if KNOWN_PEOPLE in protect else ():
-        mentions = chunk.found
-        is_name = mentions.is_mention & mentions.is_on(table.axis)
-        is_name &= mentions.terms.is_name[mentions.readings]
-        names = is_name.nonzero()[0]
-        if not len(names):
-            continue
-        rows = AxisRows.of(chunk, targets, table)
-        left = {}
-        kings = frozenset(rows.holding(names, _REIGNED).tolist())
-        for name, row, term in rows.each(rows.holding(names, _HAS_SURNAME | _REIGNED)):
-            if row in left or not rows.changes(row, term.attribute):
-                continue
-            words, first = mentions.words, int(mentions.firsts[name])
-            full = words.joined[int(words.start[first]) : int(words.end[mentions.lasts[name] + 1])]
-            said = _of_public_life(words, first)
-            if said or name in kings:
-                whom = f"{full!r} beside {said}" if said else repr(full)
-                told = f"the row names {whom}, and would become false"
-                left[row] = SkipCause(Reason.KNOWN_PERSON, told)
-        chunk = skip_mentions(chunk, left, table.axis)
+        chunk = skip_mentions(chunk, _public_rows(chunk, targets, table), table.axis)
     return chunk
+
+
+def _public_rows(chunk: Chunk, targets: RowTargets, table: TermTable) -> dict[int, SkipCause]:
+    """Return the rows that are left along an axis, and why."""
+    mentions, words = chunk.found, chunk.found.words
+    is_name = mentions.is_mention & mentions.is_on(table.axis)
+    names = (is_name & mentions.terms.is_name[mentions.readings]).nonzero()[0]
+    if not len(names):
+        return {}
+    rows, left = AxisRows.of(chunk, targets, table), dict[int, SkipCause]()
+    kings = frozenset(rows.holding(names, _REIGNED).tolist())
+    in_full = kings.union(rows.holding(names, _HAS_SURNAME).tolist())
+    for name, row, term in rows.each(names):
+        first, last = int(mentions.firsts[name]), int(mentions.lasts[name]) + (name in in_full)
+        is_asked = name in in_full or _may_be_surname(words.lower(first))
+        if row in left or not is_asked or not rows.changes(row, term.attribute):
+            continue
+        said = _of_public_life(words, first)
+        if said or name in kings:
+            whom = repr(words.joined[int(words.start[first]) : int(words.end[last])])
+            whom = f"{whom} beside {said}" if said else whom
+            told = f"the row names {whom}, and would become false"
+            left[row] = SkipCause(Reason.KNOWN_PERSON, told)
+    return left
+
+
+def _may_be_surname(name: str) -> bool:
+    """Whether a name is about as usual as a surname, or nothing is known of it."""
+    return not log_odds(without_accents(name)) >= _GIVEN
 
 
 def _of_public_life(words: TokenBatch, place: int) -> str:

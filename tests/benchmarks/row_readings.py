@@ -16,16 +16,16 @@ well, of no file that senses are trained on but film reviews, drawn after the ru
 again; so are those of `fifth`, on all axes but gender, with novels for race and orientation, of
 which few other texts were left; and those of `sixth`, on gender alone, with sentences of LitBank
 and CrossNER that nothing had used, after names of the world were read; and so are those of
-`seventh`, drawn before rows were left alone that name somebody in full in a text about public life.
-Each row is read from the sentence before and after, the changed words in braces. It is wrong (W)
-where
+`seventh`, drawn before rows were left alone that name somebody in a text about public life, and of
+`eighth`, drawn afterwards. Each row is read from the sentence before and after, the changed words
+in braces. It is wrong (W) where
 
 - t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
 - h: somebody is half changed (a pronoun without the name), or a family name as if it were a first;
 - g: it is ungrammatical where it was not before;
 - c: it contradicts a fact that the text relies on;
 
-and else right (R); of `sixth` and `seventh`, F says that it is right but for a fact about a person
+and else right (R); from `sixth` on, F says that it is right but for a fact about a person
 whom readers know. Readings are files `A_AXIS.txt` and `B_AXIS.txt` of lines "NUMBER R" or "NUMBER
 W CODE why". A row is wrong where all its readings say so. Of `third` there was one reader: A has
 the doubtful rows as wrong, B as right. No sentence is kept: a row has the digests of both texts,
@@ -67,7 +67,7 @@ DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gend
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
 NAMED = "names of the world"
-PARTS = ("fit", "test", "second", "third", "fourth", "fifth", "sixth", "seventh")
+PARTS = ("fit", "test", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 # Books of LitBank from here on, and CrossNER's politics, are kept for later.
 _LATER_BOOKS = "4"
 GENRES = {
