@@ -25,6 +25,8 @@ LEAST = 0.8
 # surnames as well, and of words that are the person's of whom a pronoun is, as nobody else is told
 # of before it.
 _LEAST_KNOWN, _LEAST_EVEN, _ALONE = 0.35, 0.65, 0.02
+# Below which probability a listed name is left alone, with its row.
+_DOUBTED = 0.6
 # From which log odds on a surname is so rare that somebody may bear it as a first name.
 _RARE = -2.5
 # What names tell that are nobody's, and from which probability on the tables count for nothing.
@@ -53,6 +55,7 @@ class PossibleNames(NamedTuple):
         is_sure: Whether each is taken for one. Shape (N,).
         is_weak: Whether each may be the name of somebody of whom alone a text tells. Shape (N,).
         parts: The places of parts of names that tell a gender, and stay. Shape (P,).
+        doubted: The places of listed names that are hardly first names here. Shape (D,).
     """
 
     rows: list[int]
@@ -62,6 +65,7 @@ class PossibleNames(NamedTuple):
     is_sure: Mask
     is_weak: Mask
     parts: Places
+    doubted: Places
 
     def each(self, held: Mask) -> Iterator[tuple[int, str, int]]:
         """Give the row, the word and the place of some."""
@@ -88,32 +92,47 @@ def possible_names(
     if len(capitals) and changed is not None:
         places = capitals[among(chunk.row_of[words.owner[capitals]], changed)]
     places = _unlisted(chunk.mentions, places, table) if len(places) else places
-    if not len(places):
+    listed = places[:0] if changed is None else _listed(chunk.mentions, table)
+    if not (len(places) or len(listed)):
         nothing = np.zeros(0)
-        return PossibleNames([], [], [], nothing, nothing > 0, nothing > 0, parts)
+        return PossibleNames([], [], [], nothing, nothing > 0, nothing > 0, parts, listed)
     assert table.language.tags is not None
-    return _asked(chunk, places, table.language.tags, parts, is_read=changed is None)
+    return _asked(chunk, places, listed, table.language.tags, parts, is_read=changed is None)
+
+
+def _listed(mentions: MentionTable, table: TermTable) -> Places:
+    """Return where the names stand that a list has, and that are read as first names."""
+    is_name = mentions.is_mention & mentions.is_on(table.axis)
+    return mentions.firsts[is_name & mentions.terms.is_name[mentions.readings]]
 
 
 def _asked(
-    chunk: Chunk, places: Places, tags: Tags, parts: Places, *, is_read: bool
+    chunk: Chunk, places: Places, listed: Places, tags: Tags, parts: Places, *, is_read: bool
 ) -> PossibleNames:
     """Ask a reader about words, and the tables."""
     words = chunk.mentions.words
-    probabilities = tags.tagged(words, places).probabilities
+    several = np.concatenate((places, listed))
+    probabilities = tags.tagged(words, several).probabilities
+    known = [_looked_up(words.lower(place)).odds for place in listed.tolist()]
+    own = probabilities[len(places) :]
+    is_doubted = chance(np.array(known), own[:, GIVEN], own[:, FAMILY]) < _DOUBTED
+    probabilities = probabilities[: len(places)]
     given, family = probabilities[:, GIVEN], probabilities[:, FAMILY]
     rows = chunk.row_of[words.owner[places]].tolist()
     ends = zip(words.start[places].tolist(), words.end[places].tolist(), strict=True)
     looked_up = [_looked_up(words.joined[start:end]) for start, end in ends]
-    written, *told_of = map(list, zip(*looked_up, strict=True))
-    odds, least, is_unknown = map(np.array, told_of)
+    written = [each.word for each in looked_up]
+    odds, least = (np.array([each[k] for each in looked_up], np.float64) for k in (1, 2))
+    is_unknown = np.array([each.is_unknown for each in looked_up], np.bool_)
     chances = chance(odds, given, family)
     is_sure = chances >= np.where(is_unknown, np.maximum(least, family), least)
     is_nobody = probabilities[:, _NO_PEOPLE].sum(1) >= _NOBODY
     if is_read:
         is_sure |= ~is_nobody & (odds >= MOSTLY)
     is_weak = (chances >= _ALONE) | (odds >= MOSTLY) | ((odds >= _RARE) & ~is_nobody)
-    return PossibleNames(rows, written, places.tolist(), chances, is_sure, is_weak, parts)
+    return PossibleNames(
+        rows, written, places.tolist(), chances, is_sure, is_weak, parts, listed[is_doubted]
+    )
 
 
 def _unlisted(mentions: MentionTable, places: Places, table: TermTable) -> Places:

@@ -8,6 +8,7 @@ Such texts also call people by their surnames: "Cole", beside "albums", is hardl
 import csv
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from fair_datasets.lexicons.shipped import KNOWN_PEOPLE
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.mentions import Chunk, Reason, SkipCause
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.reader.matching.token_batch import TokenBatch
+from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
 from fair_datasets.reader.matching.token_refs import HERE
 from fair_datasets.reader.names.given_names import log_odds
 from fair_datasets.swap.directions import AxisRows, RowTargets
@@ -26,7 +27,17 @@ _ALONE = "alone"
 _WORD = re.compile("[a-z]+")
 # Within how many words of a name the words of public life are about its person.
 _REACH = 50
+
+
+@lru_cache(1)
+def _strengths() -> dict[str, str]:
+    """Return how much each word says of public life."""
+    with _WORDS.open(encoding="utf-8", newline="") as file:
+        return {row["word"]: row["strength"] for row in csv.DictReader(file, delimiter="\t")}
+
+
 _IS_NEXT = (HERE + 1).is_capital & (HERE + 1).sign(" ")
+_IS_NEAR = replace(HERE, lists=lambda _: frozenset(_strengths())).any_near(_REACH, of="public life")
 # A surname in capitals is often no surname, but the next word of a headline.
 _HAS_SURNAME = _IS_NEXT & ~(HERE + 1).is_upper
 # From which log odds on a name is far more often a first name than a surname.
@@ -62,26 +73,29 @@ def skip_public_people(
 
 def _public_rows(chunk: Chunk, targets: RowTargets, table: TermTable) -> dict[int, SkipCause]:
     """Return the rows that are left along an axis, and why."""
-    mentions, words = chunk.found, chunk.found.words
+    mentions, words = chunk.mentions, chunk.mentions.words
     is_name = mentions.is_mention & mentions.is_on(table.axis)
     names = (is_name & mentions.terms.is_name[mentions.readings]).nonzero()[0]
+    candidates = Candidates(words, mentions.firsts[names], {}, mentions.lasts[names])
+    names = names[candidates.holds(_IS_NEAR | _REIGNED)] if len(names) else names
     if not len(names):
         return {}
-    rows, left = AxisRows.of(chunk, targets, table), dict[int, SkipCause]()
+    rows = AxisRows.of(chunk, targets, table, chunk.row_of[mentions.texts[names]])
     kings = frozenset(rows.holding(names, _REIGNED).tolist())
     in_full = kings.union(rows.holding(names, _HAS_SURNAME).tolist())
+    skips: dict[int, SkipCause] = {}
     for name, row, term in rows.each(names):
         first, last = int(mentions.firsts[name]), int(mentions.lasts[name]) + (name in in_full)
         is_asked = name in in_full or _may_be_surname(words.lower(first))
-        if row in left or not is_asked or not rows.changes(row, term.attribute):
+        if row in skips or not is_asked or not rows.changes(row, term.attribute):
             continue
-        said = _of_public_life(words, first)
-        if said or name in kings:
+        beside = _of_public_life(words, first)
+        if beside or name in kings:
             whom = repr(words.joined[int(words.start[first]) : int(words.end[last])])
-            whom = f"{whom} beside {said}" if said else whom
-            told = f"the row names {whom}, and would become false"
-            left[row] = SkipCause(Reason.KNOWN_PERSON, told)
-    return left
+            whom = f"{whom} beside {beside}" if beside else whom
+            why = f"the row names {whom}, and would become false"
+            skips[row] = SkipCause(Reason.KNOWN_PERSON, why)
+    return skips
 
 
 def _may_be_surname(name: str) -> bool:
@@ -95,15 +109,8 @@ def _of_public_life(words: TokenBatch, place: int) -> str:
     begin, last = max(first, place - _REACH), min(stop - 1, place + _REACH)
     near = words.joined[words.start[begin] : words.end[last]].lower()
     strengths = _strengths()
-    said = {each: strengths[each] for each in _WORD.findall(near) if each in strengths}
-    enough = [each for each, strength in said.items() if strength == _ALONE][:1]
-    if not enough and len(said) > 1:
-        enough = [*said][:2]
+    listed = {each: strengths[each] for each in _WORD.findall(near) if each in strengths}
+    enough = [each for each, strength in listed.items() if strength == _ALONE][:1]
+    if not enough and len(listed) > 1:
+        enough = [*listed][:2]
     return " and ".join(map(repr, enough))
-
-
-@lru_cache(1)
-def _strengths() -> dict[str, str]:
-    """Return how much each word says of public life."""
-    with _WORDS.open(encoding="utf-8", newline="") as file:
-        return {row["word"]: row["strength"] for row in csv.DictReader(file, delimiter="\t")}

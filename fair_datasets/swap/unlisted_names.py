@@ -32,7 +32,7 @@ from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.mentions import Chunk, MentionTable, Reason, SkipCause
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term, is_word
-from fair_datasets.reader.matching.token_batch import Candidates, Mask, TokenBatch, among
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, Places, TokenBatch, among
 from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
 from fair_datasets.reader.names.given_names import GENDERS, is_even, names_like, share_of_women
 from fair_datasets.swap.directions import RowTargets
@@ -149,6 +149,8 @@ class UnlistedNames:
             self._doubtful(several, seen, asked), self._half_changed(several, seen, asked, rows)
         )
         skipped = dict.fromkeys(half, SkipCause(Reason.HALF_CHANGED))
+        for chunk, own in zip(several, seen, strict=True):
+            skipped |= self._doubted(chunk, own.doubted)
         if not asked and not skipped:
             return [*several]
         readings: list[list[tuple[_Name, Term]]] = [[] for _ in several]
@@ -179,6 +181,18 @@ class UnlistedNames:
             spoken &= np.array(changes, np.bool_)[mentions.terms.kind[mentions.readings]]
         rows = chunk.row_of[mentions.texts[mentions.is_mention]]
         return possible_names(chunk, rows, chunk.row_of[mentions.texts[spoken]], self.table)
+
+    def _doubted(self, chunk: Chunk, places: Places) -> Iterator[tuple[int, SkipCause]]:
+        """Give the rows with a listed name that is hardly a first name there, and why."""
+        mentions, words = chunk.mentions, chunk.mentions.words
+        numbers = mentions.readings[np.searchsorted(mentions.firsts, places)].tolist()
+        for place, number in zip(places.tolist(), numbers, strict=True):
+            row = int(chunk.row_of[words.owner[place]])
+            attribute = mentions.terms.readings[number].attribute
+            if self._becomes(row, attribute) != attribute:
+                name = words.joined[words.start[place] : words.end[place]]
+                why = f"{name!r} is a first name on the lists, but hardly here"
+                yield row, SkipCause(Reason.UNSURE_NAME, why)
 
     def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:
         """Return the listed names of rows that say that somebody of the other gender bears them."""
