@@ -25,8 +25,9 @@ LEAST = 0.8
 # surnames as well, and of words that are the person's of whom a pronoun is, as nobody else is told
 # of before it.
 _LEAST_KNOWN, _LEAST_EVEN, _ALONE = 0.35, 0.65, 0.02
-# Below which probability a listed name is left alone, with its row.
-_DOUBTED = 0.6
+# Below which probability a listed name is left alone, with its row, by the log odds from which and
+# up to which it is a given name rather than a surname.
+_ODDS, _DOUBTED = (2, 5), (0.75, 0.3)
 # From which log odds on a surname is so rare that somebody may bear it as a first name.
 _RARE = -2.5
 # What names tell that are nobody's, and from which probability on the tables count for nothing.
@@ -113,9 +114,10 @@ def _asked(
     words = chunk.mentions.words
     several = np.concatenate((places, listed))
     probabilities = tags.tagged(words, several).probabilities
-    known = [_looked_up(words.lower(place)).odds for place in listed.tolist()]
     own = probabilities[len(places) :]
-    is_doubted = chance(np.array(known), own[:, GIVEN], own[:, FAMILY]) < _DOUBTED
+    known = np.array([_looked_up(words.lower(place)).odds for place in listed.tolist()])
+    likely = chance(known, own[:, GIVEN], own[:, FAMILY])
+    is_doubted = likely < np.interp(known, _ODDS, _DOUBTED)
     probabilities = probabilities[: len(places)]
     given, family = probabilities[:, GIVEN], probabilities[:, FAMILY]
     rows = chunk.row_of[words.owner[places]].tolist()

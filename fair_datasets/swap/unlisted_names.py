@@ -148,9 +148,11 @@ class UnlistedNames:
         half = chain(
             self._doubtful(several, seen, asked), self._half_changed(several, seen, asked, rows)
         )
-        skipped = dict.fromkeys(half, SkipCause(Reason.HALF_CHANGED))
-        for chunk, own in zip(several, seen, strict=True):
-            skipped |= self._doubted(chunk, own.doubted)
+        doubted = (
+            self._doubted(chunk, own.doubted) for chunk, own in zip(several, seen, strict=True)
+        )
+        skipped = dict(chain.from_iterable(doubted))
+        skipped |= dict.fromkeys(half, SkipCause(Reason.HALF_CHANGED))
         if not asked and not skipped:
             return [*several]
         readings: list[list[tuple[_Name, Term]]] = [[] for _ in several]

@@ -16,8 +16,9 @@ well, of no file that senses are trained on but film reviews, drawn after the ru
 again; so are those of `fifth`, on all axes but gender, with novels for race and orientation, of
 which few other texts were left; and those of `sixth`, on gender alone, with sentences of LitBank
 and CrossNER that nothing had used, after names of the world were read; and so are those of
-`seventh`, drawn before rows were left alone that name somebody in a text about public life, and of
-`eighth`, drawn afterwards. Each row is read from the sentence before and after, the changed words
+`seventh`, drawn before rows were left alone that name somebody in a text about public life, of
+`eighth`, drawn afterwards, and of `ninth`, which are rows that were rewritten before both, read to
+see what is left of them. Each row is read from the sentence before and after, the changed words
 in braces. It is wrong (W) where
 
 - t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
@@ -67,7 +68,7 @@ DRAWN = {"gender": 300, **dict.fromkeys((axis for axis in SIZES if axis != "gend
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
 NAMED = "names of the world"
-PARTS = ("fit", "test", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+PARTS = ("fit", "test", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 # Books of LitBank from here on, and CrossNER's politics, are kept for later.
 _LATER_BOOKS = "4"
 GENRES = {
@@ -262,7 +263,7 @@ def _labels(path: Path) -> dict[int, str]:
     return {int(number): verdict for number, verdict, *_ in lines}
 
 
-def judged(data: Path, part: str) -> list[Row]:
+def judged(data: Path, part: str, protect: str | tuple[str, ...] = ()) -> list[Row]:
     """Return the rows that were read and that the swap still writes so."""
     with READINGS.open(encoding="utf-8", newline="") as file:
         read = [row for row in csv.DictReader(file, delimiter="\t") if row["part"] == part]
@@ -272,18 +273,21 @@ def judged(data: Path, part: str) -> list[Row]:
     by_axis: dict[str, list[dict[str, str]]] = defaultdict(list)
     for row in read:
         by_axis[row["axis"]].append(row)
-    return [row for axis, rows in by_axis.items() for row in _rows(axis, rows, texts)]
+    options = {"mode": "replace", "confidence": True, "protect": protect}
+    swaps = {axis: CounterfactualSwap("text", axis=axis, **options) for axis in by_axis}
+    return [row for axis, rows in by_axis.items() for row in _rows(swaps[axis], rows, texts)]
 
 
-def _rows(axis: str, read: list[dict[str, str]], texts: Mapping[str, str]) -> Iterator[Row]:
+def _rows(
+    swap: CounterfactualSwap, read: list[dict[str, str]], texts: Mapping[str, str]
+) -> Iterator[Row]:
     """Give the rows of an axis, each with what its confidence is made of."""
-    swap = CounterfactualSwap("text", axis=axis, mode="replace", confidence=True, protect=())
     for row in read:
         text = texts[row["text"]]
         new, confidence, parts = _rewritten(swap, text)
         if digest(new) == row["rewrite"]:
             is_wrong, is_false = ({row["first"], row["second"]} <= {way, ""} for way in "WF")
-            yield Row(axis, row["source"], confidence, is_wrong, is_false, *parts)
+            yield Row(row["axis"], row["source"], confidence, is_wrong, is_false, *parts)
 
 
 def _rewritten(
@@ -415,7 +419,8 @@ def by_genre(data: Path) -> list[dict[str, Any]]:
 
     Rows that name known people count as not rewritten.
     """
-    read = {"gender": judged(data, "sixth"), "other axes": judged(data, "fifth")}
+    gender = judged(data, "ninth", KNOWN_PEOPLE)
+    read = {"gender": gender, "other axes": judged(data, "fifth")}
     texts = later_sources(data)
     lines = []
     for genre, names in [*GENRES.items(), ("all", sum(GENRES.values(), ()))]:

@@ -15,6 +15,7 @@ from fair_datasets.reader import Tagged
 from fair_datasets.reader.matching import rows as matching_rows
 from fair_datasets.reader.matching.mentions import Reason
 from fair_datasets.reader.matching.token_batch import Places, TokenBatch
+from fair_datasets.reader.names.given_names import is_mostly_given
 from fair_datasets.reader.tags import FAMILY, GIVEN, PEOPLE, TAGS
 from fair_datasets.swap import undo, unlisted_names
 from fair_datasets.swap.drawn_names import RULE
@@ -35,6 +36,7 @@ class _Knowing:
     def tags(self, words: TokenBatch, places: Places) -> Tagged:
         """Tag words."""
         known = {part.lower() for name in GIVEN_NAMES for part in name.split("-")}
+        known |= {name.lower() for name in NAMES if is_mostly_given(name.lower())}
         is_given = [words.lower(place) in known for place in places.tolist()]
         tags = np.where(is_given, GIVEN, FAMILY).astype(np.int8)
         shares = np.eye(len(TAGS))[tags] + np.eye(len(TAGS))[PEOPLE]
@@ -275,3 +277,32 @@ def igbo(tmp_path: Path) -> str:
 def test_names_of_ones_own_change_with_their_pronouns(text: str, after: str, igbo: str) -> None:
     """Or nothing of the row does."""
     assert _edits(text, axis=igbo, target=("man", "woman"))[1] == [after or text]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "is_left"),
+    [
+        ("Wilson said that he left.", {}, True),
+        ("Mary said that she left.", {}, False),
+        # Only what changes is asked about, and nothing where such names are kept.
+        ("Wilson said that he saw Mary.", {"source": "woman"}, False),
+        ("Wilson said that he left.", {"unlisted_names": "keep"}, False),
+        ("Wilson said that he left.", {"names": False}, False),
+    ],
+)
+def test_a_listed_name_that_is_hardly_one_here_leaves_the_row(
+    text: str, options: dict[str, Any], is_left: bool
+) -> None:
+    """The reader takes "Wilson" for a surname, as which the tables have it more often."""
+    swap = CounterfactualSwap(columns="text", mode="replace", **options)
+    assert (swap({"text": [text]})["text"][0] == text) == is_left
+
+
+def test_why_a_listed_name_is_doubted_is_told() -> None:
+    """With the name as it is written."""
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    (row,) = swap.read(Rows([("WILSON said that he left.",)], [None]))
+    skipped = [each for reading in row.readings if reading for each in reading.skipped]
+    assert {each.explanation for each in skipped if each.is_of_row} == {
+        "'WILSON' is a first name on the lists, but hardly here"
+    }
