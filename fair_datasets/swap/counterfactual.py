@@ -362,7 +362,7 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
                 read = Parts(skip_staying_names(each, targets, names.table) for each in read)
         for table in tables:
             read = Parts(skip_repeated_names(each, targets, table) for each in read)
-        read = Parts(skip_public_people(each, targets, tables, self.protect) for each in read)
+        read = skip_public_people(read, targets, tables, self.protect)
         return self._trusted(read, targets, tables)
 
     def _unlisted(

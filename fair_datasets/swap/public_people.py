@@ -15,6 +15,7 @@ from pathlib import Path
 from fair_datasets.lexicons.shipped import KNOWN_PEOPLE
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.mentions import Chunk, Reason, SkipCause
+from fair_datasets.reader.matching.rows import Parts
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
 from fair_datasets.reader.matching.token_refs import HERE
@@ -50,8 +51,8 @@ _REIGNED = (
 
 
 def skip_public_people(
-    chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable], protect: Sequence[str]
-) -> Chunk:
+    parts: Parts, targets: RowTargets, tables: Sequence[TermTable], protect: Sequence[str]
+) -> Parts:
     """Leave the rows alone that name somebody in full near words of public life.
 
     One word that hardly occurs elsewhere is enough, such as "singer", or two that other texts have
@@ -59,16 +60,21 @@ def skip_public_people(
     A name by itself is asked about too where it is about as usual as a surname.
 
     Args:
+        parts: The chunks of rows that are read together.
         targets: What each attribute becomes.
         tables: The tables of the axes.
         protect: Whom the swap protects; without `known_people` nothing is left alone.
 
     Returns:
-        The chunk, with the mentions of these rows left alone.
+        The chunks, with the mentions of these rows left alone.
     """
     for table in tables if KNOWN_PEOPLE in protect else ():
-        chunk = skip_mentions(chunk, _public_rows(chunk, targets, table), table.axis)
-    return chunk
+        skips: dict[int, SkipCause] = {}
+        for chunk in parts:
+            skips |= _public_rows(chunk, targets, table)
+        if skips:
+            parts = Parts(skip_mentions(chunk, skips, table.axis) for chunk in parts)
+    return parts
 
 
 def _public_rows(chunk: Chunk, targets: RowTargets, table: TermTable) -> dict[int, SkipCause]:

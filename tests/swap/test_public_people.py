@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from fair_datasets import CounterfactualSwap
+from fair_datasets.reader.matching import rows as matching_rows
 from fair_datasets.swap import public_people
 from fair_datasets.swap.rewriting import Rows
 
@@ -54,10 +55,13 @@ def test_words_far_from_a_name_say_nothing_of_its_person() -> None:
 
 def test_a_long_text_is_left_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it is read in several parts."""
-    monkeypatch.setattr("fair_datasets.reader.matching.rows.MAX_CHUNK_CHARS", 200)
+    parts_of = matching_rows.parts_of
+    monkeypatch.setattr(matching_rows, "MAX_CHUNK_CHARS", 200)
+    monkeypatch.setattr(matching_rows, "parts_of", lambda text: parts_of(text, 200))
     text = "She slept. " * 100 + "The singer Mary Novak lost her keys." + " He slept." * 100
     swap = CounterfactualSwap(columns="text", mode="replace")
-    assert swap({"text": [text]})["text"] == [text]
+    rows = {"text": ["He slept.", text, "She slept."]}
+    assert swap(rows)["text"] == ["She slept.", text, "He slept."]
 
 
 @pytest.mark.parametrize(
