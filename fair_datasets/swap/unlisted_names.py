@@ -193,7 +193,7 @@ class UnlistedNames:
             attribute = mentions.terms.readings[number].attribute
             if self._becomes(row, attribute) != attribute:
                 name = words.joined[words.start[place] : words.end[place]]
-                why = f"{name!r} is a first name on the lists, but hardly here"
+                why = f"{name!r} may be a surname, or no person's name"
                 yield row, SkipCause(Reason.UNSURE_NAME, why)
 
     def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:

@@ -7,7 +7,7 @@ from fair_datasets import find_terms
 from fair_datasets.auditing.coverage import coverage_part
 
 TEXTS = [
-    "She has a Bachelor's degree.", "He mans the desk.", "Man the boats!", "I saw Will.",
+    "She has a Bachelor's degree.", "He mans the desk.", "Man the boats!", "I saw Mark.",
     "Her Bachelor's degree and his.", "Rain.", "Will he host the guests?", None, "  ",
 ]  # fmt: skip
 

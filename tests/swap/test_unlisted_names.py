@@ -304,5 +304,5 @@ def test_why_a_listed_name_is_doubted_is_told() -> None:
     (row,) = swap.read(Rows([("WILSON said that he left.",)], [None]))
     skipped = [each for reading in row.readings if reading for each in reading.skipped]
     assert {each.explanation for each in skipped if each.is_of_row} == {
-        "'WILSON' is a first name on the lists, but hardly here"
+        "'WILSON' may be a surname, or no person's name"
     }

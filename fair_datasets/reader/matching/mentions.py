@@ -50,9 +50,7 @@ class Reason(Enum):
     LOWER_CASE = "it is a term only where it is capitalised"
     HYPHENATED = "a hyphen joins it to another word"
     SURNAME = "it stands where a surname does"
-    OTHER_PRONOUNS = (
-        "the name fits both genders, but is less usual for the gender of the row's pronouns"
-    )
+    OTHER_PRONOUNS = "the name fits both genders, but is rarer for the gender of the row's pronouns"
     OTHER_GENDER = "its text says that somebody of the other gender bears the name"
     UNREAD_NAME = "it belongs to the name after it, which is left alone"
     NOT_A_TITLE = "it is a term only as a title before a name"
