@@ -1,8 +1,10 @@
 """A dataset as machines read it: files with digests, columns, what was measured and is stated."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -205,27 +207,6 @@ _FORMATS = {
     ".tsv": "text/tab-separated-values",
     ".jsonl": "application/jsonlines",
 }
-_PLAIN = ("citeAs", "column", "extract", "field", "fileProperty", "fileObject", "fileSet", "format",
-          "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet",
-          "references", "regex", "repeated", "replace", "samplingRate", "separator", "source",
-          "subField", "transform", "arrayShape", "containedIn", "equivalentProperty",
-          "isArray")  # fmt: skip
-_CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "sc": "https://schema.org/",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "dct": "http://purl.org/dc/terms/",
-    "prov": "http://www.w3.org/ns/prov#",
-    "conformsTo": "dct:conformsTo",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "description": {"@container": "@language"},
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "name": {"@container": "@language"},
-    **{name: f"cr:{name}" for name in _PLAIN},
-}
 _REWRITING = ("MaskErratic", "Infill")
 """Techniques that change texts, besides those that have modes."""
 _TYPES = (
@@ -337,7 +318,7 @@ def croissant(
     """
     known = dict(stated or {})
     return {
-        "@context": _CONTEXT,
+        "@context": _context(),
         "@type": "sc:Dataset",
         "conformsTo": _CONFORMS_TO,
         "name": title,
@@ -345,6 +326,13 @@ def croissant(
         **_all_known(known, responsibility or Responsibility()),
         **describe_files(files, features),
     }
+
+
+@cache
+def _context() -> dict[str, Any]:
+    """Read the context that the specification of Croissant gives, with its vocabularies."""
+    context = json.loads(Path(__file__).with_name("croissant.json").read_text("utf-8"))
+    return dict(context)
 
 
 def encoding_of(path: str) -> str | None:

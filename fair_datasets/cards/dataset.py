@@ -145,11 +145,15 @@ def dataset_front_matter(
     Example:
         >>> print(dataset_front_matter("twin", {"license": "mit"}, 1_200, ["data-selection"]))
         ---
-        pretty_name: "twin"
-        language: ["en"]
-        size_categories: ["1K<n<10K"]
-        license: "mit"
-        tags: ["fair_datasets", "data-selection"]
+        pretty_name: twin
+        language:
+        - en
+        size_categories:
+        - 1K<n<10K
+        license: mit
+        tags:
+        - fair_datasets
+        - data-selection
         ---
     """
     known = {"language": ["en"], "size_categories": [size_category(rows)], **metadata}
@@ -168,7 +172,7 @@ def plain_card(
 
     Example:
         >>> card = plain_card("scored", "a.csv", {"license": "mit"}, "fair-datasets score a.csv")
-        >>> 'license: "mit"' in card
+        >>> 'license: mit' in card
         True
     """
     matter = {"pretty_name": title, **metadata, "tags": ["fair_datasets"]}

@@ -31,23 +31,12 @@ class Block(NamedTuple):
 
 def front_matter(metadata: Mapping[str, Any]) -> str:
     """Write the metadata that the Hub reads."""
-    # JSON is YAML, and quotes whatever a name may contain.
-    lines = [
-        f"{_key(key)}: {json.dumps(_printable_data(value), ensure_ascii=False, default=str)}"
-        for key, value in metadata.items()
-    ]
-    return "\n".join(["---", *lines, "---"])
-
-
-def _key(key: str) -> str:
-    """Write a key, in quotes if YAML would take it for something else, such as `yes` for True."""
     import yaml
 
-    try:
-        is_plain = yaml.safe_load(f"{key}: 0") == {key: 0}
-    except yaml.YAMLError:
-        is_plain = False
-    return key if is_plain else json.dumps(key, ensure_ascii=False)
+    # As JSON would have them: of numbers and texts of other libraries, their values.
+    plain = json.loads(json.dumps(dict(metadata), default=str))
+    written = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
+    return f"---\n{written}---"
 
 
 def split_card(card: str) -> tuple[str, str]:
@@ -156,17 +145,6 @@ def report_end(heading: str, notes: Sequence[str], command: str | None) -> list[
 def _longest_run(text: str) -> int:
     """Return the length of the longest run of backticks in a text."""
     return max(map(len, re.findall("`+", text)), default=0)
-
-
-def _printable_data(value: Any) -> Any:
-    """Make the strings of JSON data printable, all the way down."""
-    if isinstance(value, str):
-        return printable(value)
-    if isinstance(value, Mapping):
-        return {printable(str(key)): _printable_data(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_printable_data(item) for item in value]
-    return value
 
 
 PIPELINES = (
@@ -312,11 +290,7 @@ def card_parts(card: str) -> tuple[dict[str, Any], str]:
 
 def card_of(metadata: Mapping[str, Any], text: str) -> str:
     r"""Put a card together, as the counterpart of `card_parts`."""
-    from huggingface_hub import CardData
-
-    if not metadata:
-        return text
-    return f"---\n{CardData(**metadata).to_yaml(original_order=list(metadata))}\n---\n{text}"
+    return f"{front_matter(metadata)}\n{text}" if metadata else text
 
 
 def _merged_metadata(

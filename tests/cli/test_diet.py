@@ -129,7 +129,7 @@ def test_diet_writes_rows_card_and_picture(
     assert sum(map(len, families)) == len(set.union(*families))
     card = (out / "README.md").read_text()
     assert "fair-datasets diet" in card
-    assert 'language: ["en"]\nsize_categories: ["n<1K"]\n' in card
+    assert "language:\n- en\nsize_categories:\n- n<1K\n" in card
     assert "--optimise flip_rate" in card
     assert "what not to conclude" in card
     assert f"**{verdict}**" in card

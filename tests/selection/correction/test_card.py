@@ -15,4 +15,4 @@ def test_the_sizes_of_splits_are_rows_or_shares() -> None:
         correct(rows, **settings), settings=settings, title="t", source="a.csv", command="c"
     )
     assert "1 row for test, 2 rows for dev, 12.5% of them for more" in card
-    assert 'language: ["en"]\nsize_categories: ["n<1K"]\n' in card
+    assert "language:\n- en\nsize_categories:\n- n<1K\n" in card
