@@ -35,7 +35,7 @@ from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.errors import BrokenRulesError
 from fair_datasets.cli.groups import Input, Reading, Scoring, Seed, Trusted
 from fair_datasets.cli.inputs import load_given
-from fair_datasets.cli.option_types import AXIS, COL, DIR, VECTORS
+from fair_datasets.cli.option_types import AXIS, COL, DIR, NAMES, VECTORS
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.sources import source_of
 from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
@@ -47,9 +47,6 @@ TABLE = "tool.fair_datasets.audit"
 # The options that the file may not hold.
 _HERE = ("inputs", "help_all", "format", "list_figures", "overwrite")
 _PLACES = ("out", "evidence")
-_KINDS = {list: "a text or a list of texts", str: "a text", int: "a whole number",
-          bool: "true or false", float: "a number"}  # fmt: skip
-_NUMBERS = {"whole number": int, "number": float}
 EXIT_CODES = """\
 exit codes:
   0  done, and no rule of --fail-if is broken
@@ -128,7 +125,7 @@ class Audit(Input, Reading, Trusted, Scoring, Seed, Against):
     text: tuple[COL, ...] = ()
     roles: tuple[Annotated[str, "ROLE"], ...] = ()
     label: COL | None
-    label_names: Annotated[str, "VALUE=NAME,..."] | None = None
+    label_names: NAMES | None = None
     groups: tuple[COL, ...] = ()
     axis: tuple[AXIS, ...] = ("gender",)
     predictions: COL | None
@@ -170,14 +167,8 @@ class Audit(Input, Reading, Trusted, Scoring, Seed, Against):
             _print_audit(_compared(_sides(self, settings)), rules, shown)
             return
         _refuse_taken(self.out, replace=self.overwrite)
-        stated = stated_card()
-        with new_folder(self.out, replace=self.overwrite) as folder:
-            sides = _sides(self, settings)
-            audit = _compared(sides)
-            audit.save(folder)
-            croissant = sides_croissant(audit, sides, self.out, stated)
-            write_croissant(croissant, folder)
-        _print_audit(audit, rules, shown, _written(self.out, croissant))
+        audit, message = _write(self, self.out, settings, _save, replace=self.overwrite)
+        _print_audit(audit, rules, shown, message)
 
 
 def _other_side(options: Audit, settings: Mapping[str, Any]) -> tuple[Audit, dict[str, Any]] | None:
@@ -210,19 +201,25 @@ def _add_project_file(options: Audit) -> None:
     parameters = {each.opts[0].removeprefix("--"): each for each in options.context.command.params}
     in_file = {flag: each for flag, each in parameters.items() if each.name not in _HERE}
     typed = [str(each.name) for each in in_file.values() if options.is_given(str(each.name))]
-    taken = []
     if set(_PLACES) <= set(table):
         raise InputError(f"{where}: evidence writes an audit as well; remove the key 'out'.")
     if set(_PLACES) <= set(typed):
         raise invalid("--evidence writes an audit as well; leave out --out.")
-    for key, value in table.items():
+    for key in table:
         with error_context(where, {}):
             one_of(key, in_file, parameter="each key", listing="fair-datasets audit --help-all")
-        name, setting = str(in_file[key].name), _in_file(in_file[key], key, value, where)
+    try:
+        words = ["INPUT", *(word for key, value in table.items() for word in _words(key, value))]
+        read = options.context.command.make_context("audit", words).params
+    except click.UsageError as error:
+        raise InputError(f"{where}: {error.format_message()}") from error
+    taken = []
+    for key in table:
+        name = str(in_file[key].name)
         if name == "fail_if":
-            options.fail_if = (*setting, *options.fail_if)
+            options.fail_if = (*read[name], *options.fail_if)
         elif name not in typed and not (name in _PLACES and {*_PLACES} & {*typed}):
-            setattr(options, name, setting)
+            setattr(options, name, read[name])
         else:
             continue
         taken.append(key)
@@ -230,25 +227,12 @@ def _add_project_file(options: Audit) -> None:
         print(f"fair-datasets: from {PROJECT}: {', '.join(taken)}.", file=sys.stderr)
 
 
-def _in_file(parameter: click.Parameter, key: str, value: Any, where: str) -> Any:
-    """Return the value of an option in the file, or raise if it is of another kind."""
-    kind: Any = _NUMBERS.get(parameter.type.name, str)
-    kind = bool if getattr(parameter, "is_flag", False) else kind
-    several = [value] if isinstance(value, str) or not isinstance(value, list) else value
-    # Where a number is asked for, a whole one is written without a point.
-    wanted = (int, float) if kind is float else kind
-    is_right = parameter.multiple or not isinstance(value, list)
-    if not is_right or not all(
-        isinstance(each, wanted) and (kind is bool or not isinstance(each, bool))
-        for each in several
-    ):
-        expected = _KINDS[list if parameter.multiple else kind]
-        raise InputError(f"{where}: {key} must be {expected}, but it is {value!r}.")
-    try:
-        read = [parameter.type.convert(each, parameter, None) for each in several]
-    except click.BadParameter as error:
-        raise InputError(f"{where}: {key}: {error.message}") from error
-    return tuple(read) if parameter.multiple else read[0]
+def _words(key: str, value: Any) -> list[str]:
+    """Write what the file states as one would type it."""
+    if isinstance(value, bool):
+        return [f"--{key}" if value else f"--no-{key}"]
+    several = value if isinstance(value, list) else [value]
+    return [word for each in several for word in (f"--{key}", str(each))]
 
 
 def settings_of(options: Audit) -> dict[str, Any]:
@@ -258,9 +242,9 @@ def settings_of(options: Audit) -> dict[str, Any]:
             f"name the column with the texts by --text COL, or as text in [{TABLE}] of {PROJECT}."
         )
     given = {each.name: getattr(options, each.name, None) for each in fields(AuditSettings)}
-    names = None if options.label_names is None else _label_names(options.label_names)
     settings = {name: value for name, value in given.items() if value not in (None, ())}
-    settings |= {} if names is None else {"label_names": names}
+    if options.label_names is not None:
+        settings["label_names"] = dict(options.label_names)
     return {**settings, "columns": options.text}
 
 
@@ -277,20 +261,6 @@ def column_list(given: Sequence[str], existing: Collection[str]) -> tuple[str, .
     return tuple(
         part.strip() for text in given for part in ([text] if text in existing else text.split(","))
     )
-
-
-def _label_names(text: str) -> dict[str, str]:
-    pairs = [pair.partition("=") for pair in text.split(",")]
-    for label, sign, name in pairs:
-        if not (label.strip() and sign and name.strip()):
-            raise invalid(
-                f"--label-names takes VALUE=NAME, separated by commas, such as "
-                f"0=harmless,1=sexist, but it is {text!r}."
-            )
-    names = {label.strip(): name.strip() for label, _, name in pairs}
-    if len(names) < len(pairs):
-        raise invalid(f"--label-names {text!r} names one label twice.")
-    return names
 
 
 def source_words(options: Any) -> list[str]:
@@ -332,7 +302,6 @@ def _write_evidence(
     shown: Callable[[Audited], str],
 ) -> None:
     """Audit, and write the evidence beside the scenarios that lie in its folder."""
-    stated = stated_card()
     file = place / SCENARIOS
     scenarios, text = None, ""
     refuse_other_files(place)
@@ -344,22 +313,35 @@ def _write_evidence(
             f"{place} already contains evidence, and nothing is overwritten; replace it with "
             f"--overwrite, which keeps {SCENARIOS}, or name another folder."
         )
-    # What lies there is kept, or was seen to be written by an audit.
-    with new_folder(place, replace=place.is_dir()) as folder:
-        sides = _sides(options, settings)
-        audit = _compared(sides)
-        croissant = sides_croissant(audit, sides, place, stated)
+
+    def save(audit: Audited, folder: Path, croissant: Mapping[str, Any]) -> None:
         write_evidence(audit, folder, croissant, scenarios, text)
-    message = _written(place, croissant)
+
+    # What lies there is kept, or was seen to be written by an audit.
+    audit, message = _write(options, place, settings, save, replace=place.is_dir())
     if scenarios is None:
         message += f"\n\n{file} is a draft: fill it in, and run this again with --overwrite."
     _print_audit(audit, rules, shown, message)
 
 
-def _written(folder: Path, croissant: Mapping[str, Any]) -> str:
-    """Return what was written, and what its metadata leave empty."""
-    page = f"\nWritten to {folder}: open {folder / 'audit.html'}"
-    return "\n\n".join(filter(None, [page, empty_fields_hint(croissant)]))
+def _save(audit: Audited, folder: Path, croissant: Mapping[str, Any]) -> None:
+    audit.save(folder)
+    write_croissant(croissant, folder)
+
+
+def _write(
+    options: Audit, place: Path, settings: dict[str, Any], save: Callable[..., None], *,
+    replace: bool,
+) -> tuple[Audited, str]:  # fmt: skip
+    """Audit, save it into a folder, and return it with what is told of the folder."""
+    stated = stated_card()
+    with new_folder(place, replace=replace) as folder:
+        sides = _sides(options, settings)
+        audit = _compared(sides)
+        croissant = sides_croissant(audit, sides, place, stated)
+        save(audit, folder, croissant)
+    page = f"\nWritten to {place}: open {place / 'audit.html'}"
+    return audit, "\n\n".join(filter(None, [page, empty_fields_hint(croissant)]))
 
 
 def _sides(options: Audit, settings: dict[str, Any]) -> list[Side]:

@@ -35,7 +35,7 @@ from fair_datasets.cards.markdown import card_parts
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.option_types import DIR
 from fair_datasets.cli.options import Options
-from fair_datasets.cli.outputs import Draft, Output
+from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.sources import Source
 from fair_datasets.hub.repositories import page
 from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
@@ -208,14 +208,14 @@ class ChangeAudit:
             refuse_other_values(splits, label)
 
     def section(
-        self, before: Mapping[str, Dataset], draft: Draft, out: Output, source: Source,
+        self, before: Mapping[str, Dataset], made: Path, out: Output, source: Source,
         steps: Sequence[Step],
     ) -> str:  # fmt: skip
         """Audit both sides, and write the Croissant file beside the rows."""
         if self.folder is None:
             return ""
         settings = dict(self.settings)
-        after = _written_rows(draft, settings["columns"])
+        after = _written_rows(made, out, settings["columns"])
         words = [str(out)] if out.file or out.folder else []
         first = audit(before, title=source.shown, **settings)
         self.result = audit(after, title=out.title, source=words, before=first, **settings)
@@ -227,8 +227,8 @@ class ChangeAudit:
             croissant, out.title, features=next(iter(after.values())).features,
             stated={**_stated(source, out), **self.stated}, responsibility=said,
         )  # fmt: skip
-        if draft.file is None:
-            write_croissant(self.described(files=data_files(draft.folder)), draft.folder)
+        if out.file is None:
+            write_croissant(self.described(files=data_files(made)), made)
         lines = "\n".join(audit_lines(self.result))
         return f"\n## Audit\n\n{lines}\n"
 
@@ -303,15 +303,15 @@ def audit_request(
     return ChangeAudit(options.audit, settings, file, stated=stated_card(), started=_now())
 
 
-def _written_rows(draft: Draft, columns: Sequence[str]) -> Mapping[str, Dataset]:
-    if draft.file is not None and draft.file.path is not None:
-        own = draft.file.delimiter if draft.file.kind == ".csv" else None
-        place = str(draft.folder / draft.file.path.name)
+def _written_rows(made: Path, out: Output, columns: Sequence[str]) -> Mapping[str, Dataset]:
+    if out.file is not None and out.file.path is not None:
+        own = out.file.delimiter if out.file.kind == ".csv" else None
+        place = str(made / out.file.path.name)
         splits: Mapping[str, Dataset] = load_input([place], columns, None, delimiter=own)
         return splits
     files: dict[str, list[str]] = {}
-    for file in data_files(draft.folder):
-        files.setdefault(file.split, []).append(str(draft.folder / file.path))
+    for file in data_files(made):
+        files.setdefault(file.split, []).append(str(made / file.path))
     return {
         split: Dataset.from_parquet(own, split=split, keep_in_memory=True)
         for split, own in files.items()

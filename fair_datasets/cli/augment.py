@@ -3,11 +3,11 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Annotated, Any
 
 from datasets import Dataset, Features
 
-from fair_datasets.auditing.findings import counted
 from fair_datasets.cards import Sample, SplitCounts, dataset_card
 from fair_datasets.cards.croissant import steps_of
 from fair_datasets.cards.report import count_table
@@ -33,7 +33,7 @@ from fair_datasets.cli.columns import check_splits, check_text_columns, rewritte
 from fair_datasets.cli.groups import Licence, Replacing, Shards
 from fair_datasets.cli.inputs import batches, head, is_in_place, load_given, rows_in_place
 from fair_datasets.cli.option_types import COL
-from fair_datasets.cli.outputs import Draft, Output, output
+from fair_datasets.cli.outputs import Output, output
 from fair_datasets.cli.pipeline import opened
 from fair_datasets.cli.preview import edited_rows, show_changes, skipped_output, write_skipped
 from fair_datasets.cli.sources import source_of
@@ -46,7 +46,7 @@ from fair_datasets.rows.given import SPLIT_NAME
 from fair_datasets.selection.splits import held_out
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting import Rewriter
-from fair_datasets.system.checks import InputError, error_context, format_choices, invalid
+from fair_datasets.system.checks import InputError, counted, error_context, format_choices, invalid
 from fair_datasets.system.portable import portable
 from fair_datasets.system.validate import Natural, OneOf
 from fair_datasets.technique.contract import own_code, uninstalled_classes
@@ -118,8 +118,8 @@ class Augment(Technique, Served, Shards, Replacing, Licence, Audited):
                     splits, kept, task, names, source=source.shown, metadata=source.metadata,
                     command=command_of(self, technique, source.shown, rows.config),
                     samples=self.samples, reading=reading,
-                    section=lambda draft: rows.audit.section(
-                        splits, draft, out, source, steps_of([portable(technique.config())])
+                    section=lambda made: rows.audit.section(
+                        splits, made, out, source, steps_of([portable(technique.config())])
                     ),
                 )  # fmt: skip
         if left_file is not None:
@@ -199,7 +199,7 @@ def augment(
     reading: Sequence[str] = (),
     metadata: Mapping[str, Any] | None = None,
     samples: Natural = 0,
-    section: Callable[[Draft], str] = lambda draft: "",
+    section: Callable[[Path], str] = lambda made: "",
 ) -> None:
     """Map a technique over the splits, write the result with its card, and print the counts.
 
@@ -209,9 +209,9 @@ def augment(
     out = task.out
     unchanged = [split for split in splits if split not in names]
     features = _features(splits, technique, out, source, metadata)
-    with task.begun() as (draft, job):
+    with task.begun() as job:
         finished = task.write(
-            (draft, job),
+            job,
             splits,
             {
                 split: RewriteShard(technique, columns, split in unchanged)
@@ -235,8 +235,7 @@ def augment(
             classes=uninstalled_classes(technique),
             unchanged=unchanged,
         )
-        draft.write_files(technique.own_files())
-        draft.write_card(card + section(draft))
+        task.write_beside(job, card + section(job.folder), technique.own_files())
     for split, numbers in counts.items():
         print_counts(split, numbers, is_left=split in unchanged, roles=technique.roles)
     warn_of_unmatched(technique, {split: counts[split] for split in names})

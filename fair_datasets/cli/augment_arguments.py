@@ -27,6 +27,7 @@ from fair_datasets.cli.parameters import (
 )
 from fair_datasets.rewriters.generation.chat import Cost, counted_only
 from fair_datasets.rewriters.generation.served import ChatSettings
+from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.swap.preferences import TIES
 from fair_datasets.swap.rewriting.rewriter import MODES, Rewriter
 from fair_datasets.swap.unlisted_names import UNLISTED
@@ -34,13 +35,6 @@ from fair_datasets.system.checks import InputError, error_context, invalid
 from fair_datasets.system.pretrained import read_tokenizer, translate_load_errors
 from fair_datasets.system.retry import UnansweredError
 from fair_datasets.system.validate import Count, OneOf, Share
-
-# The parameters that have options of their own, which are for each rewriter that has them.
-_SHARED = ("axis", "source", "target", "protect", "roles", "mode", "pronouns", "rate", "names",
-           "leave_facts", "unlisted_names", "coreference", "seed", "pipeline", "reader",
-           "id_column", "joint", "consistent_by", "provenance",
-           "family", "confidence", "min_confidence", "offsets")  # fmt: skip
-_OPTIONS = {"roles": "role"}
 
 
 class Served(Options):
@@ -103,10 +97,11 @@ def technique_of(options: Technique) -> Rewriter:
     kind = rewriter_class(options.technique)
     kinds = kinds_of(kind)
     given: dict[str, Any] = {"columns": options.text}
+    flags = {name: options.flags()[name] for name in (*_shared(options), *LIMITS)}
     for name in _given(options):
         if name not in kinds:
             raise invalid(
-                f"{_option(name)} is not for {kind.__name__}, which has no parameter {name!r}; "
+                f"{flags[name]} is not for {kind.__name__}, which has no parameter {name!r}; "
                 "leave it out."
             )
         value = options.protected if name == "protect" else getattr(options, name)
@@ -114,9 +109,8 @@ def technique_of(options: Technique) -> Rewriter:
             # Of a parameter that takes one value, the class says that several are too many.
             value = value if takes_several(kinds[name]) or value[1:] else value[0]
         given[name] = value
-    own = {name: kinds[name] for name in _own(kinds)}
-    with_options = {name: _option(name) for name in (*_SHARED, *LIMITS)}
-    refuse_options(options.set, {"columns": "--text", **with_options})
+    own = {name: kinds[name] for name in _own(options, kinds)}
+    refuse_options(options.set, {"columns": "--text", **flags})
     given |= given_settings(options.set, options.settings, own)
     for name in required(kind):
         if name not in given:
@@ -126,35 +120,35 @@ def technique_of(options: Technique) -> Rewriter:
     return kind(**given)
 
 
+def _shared(options: Options) -> list[str]:
+    """Return the parameters that have options of their own, for each rewriter that has them."""
+    return [name for name in kinds_of(CounterfactualSwap) if name in options.context.params]
+
+
 def _given(options: Technique) -> list[str]:
     """Return the parameters that have options which were typed."""
     # What is not typed is the technique's own default.
-    names = [name for name in _SHARED if options.is_given(name)]
+    names = [name for name in _shared(options) if options.is_given(name)]
     return [*names, "protect"] if options.no_protect and "protect" not in names else names
 
 
-def _own(names: Iterable[str]) -> list[str]:
+def _own(options: Options, names: Iterable[str]) -> list[str]:
     """Return the parameters that have no option of their own."""
     # What stands twice would be counted as rewritten.
-    others = ("columns", "keep_unchanged", *_SHARED, *LIMITS)
+    others = ("columns", "keep_unchanged", *_shared(options), *LIMITS)
     return [name for name in names if name not in others]
-
-
-def _option(name: str) -> str:
-    """Return the option that states a parameter."""
-    return f"--{_OPTIONS.get(name, name).replace('_', '-')}"
 
 
 def command_of(options: Technique, technique: Rewriter, source: str, config: str | None) -> str:
     """Write the command anew, for the card, with the defaults stated."""
     kinds = kinds_of(type(technique))
-    stated = {name: getattr(technique, name, None) for name in _SHARED}
+    stated = {name: getattr(technique, name, None) for name in _shared(options)}
     for name, value in stated.items():
         # A switch that is off, as it is by itself, is not stated.
         if value is False and getattr(type(technique), name, None) is False:
             stated[name] = None
     named = None if options.technique == DEFAULT else named_again(options.technique)
-    stated |= {"technique": named, "set": settings_again(technique, _own(kinds))}
+    stated |= {"technique": named, "set": settings_again(technique, _own(options, kinds))}
     stated["no_protect"] = stated["protect"] == ()
     return options.again(source, config, samples=getattr(options, "samples", 0) or None, **stated)
 

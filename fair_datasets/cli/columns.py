@@ -8,39 +8,19 @@ from typing import Annotated, Any
 from datasets import Dataset, Value
 
 from fair_datasets.cli.groups import Input
-from fair_datasets.cli.inputs import is_in_place
+from fair_datasets.cli.inputs import chosen_split, is_in_place
 from fair_datasets.cli.outputs import Output
 from fair_datasets.rows.column_checks import instead_of, number_in, shortened
 from fair_datasets.rows.given import ROWS_AT_ONCE, refuse_absent_roles
 from fair_datasets.rows.row_texts import RowTexts, are_tokens
 from fair_datasets.rows.text_fields import check_path, field_columns, is_there, text_field
 from fair_datasets.selection.splits import TEST
-from fair_datasets.system.checks import InputError, error_context, invalid, one_of
+from fair_datasets.system.checks import InputError, error_context, invalid
 
 _TEXT_KINDS = ("string", "large_string", "null")
 # How a whole number is written; "007" is a text.
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)")
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
-
-
-def refuse_lists(names: Iterable[str], existing: Sequence[str], where: str) -> None:
-    """Raise where several columns are given as one.
-
-    Example:
-        >>> refuse_lists(["id,text"], ["id", "text"], "in.csv")
-        Traceback (most recent call last):
-        ...
-        fair_datasets.InputError: in.csv: there is no column 'id,text'; give each column by
-        itself: --text id --text text.
-    """
-    for name in names:
-        parts = [part.strip() for part in name.split(",")]
-        is_list = len(parts) > 1 and all(is_there(part, existing) for part in parts)
-        if is_list and not is_there(name, existing):
-            options = " ".join(f"--text {part}" for part in parts)
-            raise InputError(
-                f"{where}: there is no column {name!r}; give each column by itself: {options}."
-            )
 
 
 def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where: str) -> None:
@@ -62,19 +42,13 @@ def refuse_other_separators(names: Iterable[str], existing: Sequence[str], where
         )
 
 
-def refuse_misread_columns(names: Sequence[str], existing: Sequence[str], where: str) -> None:
-    """Raise where text columns are missing for a reason that can be told."""
-    refuse_lists(names, existing, where)
-    refuse_other_separators(names, existing, where)
-
-
 def check_text_columns(
     dataset: Dataset, names: Sequence[str], where: str, roles: Sequence[str] = ()
 ) -> list[str]:
     """Raise unless a dataset has rows and texts where they are said to be."""
     if dataset.num_rows == 0:
         raise InputError(f"{where} has no rows; there is nothing to do.")
-    refuse_misread_columns(names, dataset.column_names, where)
+    refuse_other_separators(names, dataset.column_names, where)
     with error_context(where):
         for name in names:
             if text_field(name, dataset.column_names).steps:
@@ -216,10 +190,7 @@ def rewritten_splits(
     splits: Mapping[str, Dataset], split: str | None, test_size: float | None, *, source: str
 ) -> list[str]:
     """Return which splits are rewritten, of those that are read."""
-    if split is not None:
-        with error_context(source):
-            one_of(split, splits, parameter="--split")
-    names = list(splits) if split is None else [split]
+    names = list(chosen_split(splits, split, source))
     held = [name for name in names if name in _HELD_OUT]
     trained = next((name for name in names if name not in _HELD_OUT), None)
     if held and trained is not None:

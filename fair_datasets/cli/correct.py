@@ -1,9 +1,9 @@
 """The command `correct`: a dataset in, the same without its most biased rows or with swaps out."""
 
 import sys
+from collections import ChainMap
 from collections.abc import Mapping
 from contextlib import redirect_stdout
-from dataclasses import fields
 from itertools import count
 from typing import Annotated, Any
 
@@ -98,13 +98,13 @@ class Correct(
 
     def run(self) -> None:
         """Run the command."""
-        settings = settings_of(self)
+        settings, scoring = settings_of(self)
         refuse_dry_audit(self)
         if self.dry_run:
             source = source_of(*self.inputs, licence=self.licence)
             splits = load_given(self, self.text, self.split, places=source.places)
             _check(splits, self)
-            result = correct(splits, **settings)
+            result = correct(splits, num_proc=self.num_proc, **settings, **scoring)
             _print_counts(result, self)
             print("Nothing was written: this was a dry run.", file=_message_stream(self))
             return
@@ -115,7 +115,7 @@ class Correct(
             )
         audited = {"roles": self.roles, "label": self.label, "axis": self.axis}
         rows = opened(self, self.text, out=out, split=self.split, audited=audited)
-        checked = checked_settings(settings)
+        checked = Settings.checked(**settings, scoring=scoring)
         with redirect_stdout(_message_stream(self)):
             task = rows.task(checked.config())
         if task is None:
@@ -124,14 +124,13 @@ class Correct(
         features = _features(self, checked, rows.splits)
         out.refuse_unwritable(features, self.input, rows.source.metadata)
         _check(rows.splits, self)
-        with task.begun() as (draft, job):
+        with task.begun() as job:
             result = _corrected(rows.splits, checked, self, task, job)
-            task.copy((draft, job), result.dataset)
-            for technique in result.techniques:
-                draft.write_files(technique.own_files())
+            task.copy(job, result.dataset)
             steps = steps_of(portable(technique.config()) for technique in result.techniques)
-            section = rows.audit.section(rows.splits, draft, out, rows.source, steps)
-            draft.write_card(_card(result, rows, settings) + section)
+            section = rows.audit.section(rows.splits, job.folder, out, rows.source, steps)
+            files = ChainMap(*(technique.own_files() for technique in result.techniques))
+            task.write_beside(job, _card(result, rows, {**settings, **scoring}) + section, files)
         _print_counts(result, self)
         copies = filter(None, family_lines([technique.config() for technique in result.techniques]))
         print(
@@ -193,10 +192,9 @@ def _card(result: Corrected, rows: Pipeline, settings: Mapping[str, Any]) -> str
         result,
         title=rows.out.title,
         source=rows.source.shown,
-        command=rows.again(shown=True),
+        command=rows.again(),
         reading=rows.source.reading(options.text, options.split, rows.config, options.limit),
-        # Any number of processes gives the same files.
-        settings={name: each for name, each in settings.items() if name != "num_proc"},
+        settings=settings,
         metadata=rows.source.metadata,
     )
 
@@ -221,8 +219,8 @@ def _message_stream(options: Correct) -> Any:
 _SCORING = ("vectors", "encoder", "direction", "axis", "pipeline", "reader", "centred")
 
 
-def settings_of(options: Correct) -> dict[str, Any]:
-    """Return what `correct` is told."""
+def settings_of(options: Correct) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what `correct` is told, and what scores the rows."""
     sized = [name for name, _ in options.size]
     for name in sized:
         if sized.count(name) > 1:
@@ -242,18 +240,11 @@ def settings_of(options: Correct) -> dict[str, Any]:
     scoring = {name: value for name in _SCORING if (value := getattr(options, name))}
     swap = {"axis": options.swap_axis, "names": options.names, "protect": options.protected,
             "provenance": options.provenance or None, "family": options.family}  # fmt: skip
-    same = ("correction", "label", "score_column", "group_split", "seed", "num_proc")
-    return {
+    same = ("correction", "label", "score_column", "group_split", "seed")
+    settings = {
         "columns": options.text, "roles": options.roles,
         "swap": {name: value for name, value in swap.items() if value is not None},
         "sizes": dict(options.size) or None,
-        **{name: getattr(options, name) for name in same}, **scoring,
+        **{name: getattr(options, name) for name in same},
     }  # fmt: skip
-
-
-def checked_settings(settings: Mapping[str, Any]) -> Settings:
-    """Check what `correct` is to be told, before any work is done for it."""
-    own = {item.name for item in fields(Settings)} - {"score"}
-    named = {name: value for name, value in settings.items() if name in own}
-    others = {name: value for name, value in settings.items() if name not in {*own, "num_proc"}}
-    return Settings.checked(**named, scoring=others)
+    return settings, scoring

@@ -1,6 +1,5 @@
 """The command `demo`: the main job on a sample that ships with the package, offline."""
 
-import re
 from pathlib import Path
 
 from fair_datasets.cli.augment import augment
@@ -10,8 +9,8 @@ from fair_datasets.cli.options import Options
 from fair_datasets.cli.outputs import Output
 from fair_datasets.cli.preview import show_changes
 from fair_datasets.cli.tasks import Task
+from fair_datasets.jobs.job import manifest_of
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError
 
 SAMPLE = Path(__file__).parent / "demo_reviews.csv"
 _COMMAND = "fair-datasets demo"
@@ -21,7 +20,6 @@ _READING = (
     "",
     'dataset = load_input(str(SAMPLE), ["text"], None)',
 )
-_OURS = re.compile(r"README\.md|\.manifest\.json|data(/train-\d{5}-of-\d{5}\.parquet)?")
 
 
 class Demo(Options):
@@ -37,9 +35,9 @@ class Demo(Options):
 
     def run(self) -> None:
         """Run the command."""
-        out = self.out
-        _refuse_foreign(out)
-        place = Output(out, replace=True)
+        is_ours = (manifest_of(self.out) or {}).get("command") == _COMMAND
+        place = Output(self.out, replace=is_ours)
+        place.refuse_taken()
         technique = CounterfactualSwap(columns="text", id_column="id")
         splits = load_input(str(SAMPLE), technique.columns, None)
         print(
@@ -58,21 +56,4 @@ class Demo(Options):
         )
         print(
             "\nWhom do texts of your own mention?\n\n    fair-datasets audit your.csv --text COLUMN"
-        )
-
-
-def _refuse_foreign(out: Path) -> None:
-    """Raise unless all that lies in a folder is what an earlier demo left there."""
-    if not out.exists():
-        return
-    paths = sorted(out.rglob("*")) if out.is_dir() else [out]
-    foreign = [path for path in paths if not _OURS.fullmatch(path.relative_to(out).as_posix())]
-    card = out / "README.md"
-    if paths and not foreign and not (card.is_file() and _COMMAND in card.read_text("utf-8")):
-        # Another dataset's folder may hold files of the same names.
-        foreign = paths
-    if foreign:
-        raise InputError(
-            f"demo: {foreign[0]} was not written by the demo and would be lost; choose another "
-            "--out."
         )

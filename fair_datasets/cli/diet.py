@@ -17,7 +17,7 @@ from fair_datasets.cli.columns import check_splits_texts, check_text_columns
 from fair_datasets.cli.groups import Axis, Input, Model, Ranked, Seed, Shards, Work, Written
 from fair_datasets.cli.inputs import is_on_hub, load_input
 from fair_datasets.cli.option_types import INPUT, SHARES
-from fair_datasets.cli.outputs import Draft, Output, output, work_folder
+from fair_datasets.cli.outputs import Output, output, work_folder
 from fair_datasets.cli.pipeline import Pipeline, opened, source_files
 from fair_datasets.cli.tasks import Task
 from fair_datasets.evaluation.templates import identity_templates, template_axes
@@ -129,7 +129,7 @@ class Diet(Input, Axis, Ranked, Model, Seed, Shards, Work, Written, Audited):
         _resolve_probes(self, config, splits["train"])
         pool = _pool(self, numbered)
         # Opened first, so that a place that cannot be written is told before anything is trained.
-        with work_folder(self.work, out, self.input) as work, task.begun() as to:
+        with work_folder(self.work, out, self.input) as work, task.begun() as job:
             diet = healthy_diet(splits, config, work=work, trainer=trainer, probe=trainer,
                                  templates=_templates(config, self.seed), pool=pool)  # fmt: skip
             if diet.chosen is None and not bool(rows.out.folder):
@@ -141,10 +141,11 @@ class Diet(Input, Axis, Ranked, Model, Seed, Shards, Work, Written, Audited):
                 rows={name: len(split) for name, split in splits.items()},
                 is_divided=len(rows.splits) == 1,
             )  # fmt: skip
-            _write(diet, splits, config, task, to)
+            _write(diet, splits, config, task, job)
             if diet.dataset is not None:
-                report += rows.audit.section(splits, to[0], out, rows.source, _steps(diet, config))
-            to[0].write_card(report)
+                steps = _steps(diet, config)
+                report += rows.audit.section(splits, job.folder, out, rows.source, steps)
+            task.write_beside(job, report, {})
         _print_results(diet, config.label, rows)
         rows.audit.report()
         _remove_work(self, out)
@@ -222,7 +223,7 @@ def _write(
     splits: dict[str, Dataset],
     config: DietConfig,
     task: Task,
-    to: tuple[Draft, Job],
+    job: Job,
 ) -> None:
     """Write the chosen rows and the picture."""
     points = trade_off_points(diet)
@@ -232,12 +233,12 @@ def _write(
             for name in ("validation", "test")
         }
         rows = {"train": diet.dataset, **held_out}
-        task.copy(to, rows)
+        task.copy(job, rows)
     # Where no rows were chosen, load_dataset would take a .png file for the dataset.
     measured = [name for name in OBJECTIVES if name in points[0]]
     measures = list(dict.fromkeys([diet.optimise, *measured]))
     picture = trade_off_plot(points, measures, auc_limit=auc_limit(diet))
-    save_picture(picture, to[0].folder / "trade-off.svg")
+    save_picture(picture, job.folder / "trade-off.svg")
 
 
 def _with_columns(rows: Dataset, like: Dataset, config: DietConfig) -> Dataset:

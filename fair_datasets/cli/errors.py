@@ -8,6 +8,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import IO, Any
 
@@ -209,32 +210,24 @@ def _unheld_column(file: IO[bytes]) -> str:
 
 
 def _broken_rows(batches: Callable[[], Iterable[Any]]) -> str:
-    """Report what stands in the way of reading batches of rows, or the first text not in UTF-8."""
+    """Report what stands in the way of reading batches of rows, or the first broken value."""
+    before, place = 0, ""
     try:
-        return _broken_text(batches())
+        for batch in batches():
+            columns = zip(batch.schema.names, batch.columns, strict=True)
+            broken = [(name, column) for name, column in columns if _is_broken(column)]
+            for (name, column), row in product(broken, range(batch.num_rows)):
+                place = f", column {name!r}, row {before + row} (counted from 0)"
+                column.slice(row, 1).validate(full=True)
+            before += batch.num_rows
     except (OSError, ArrowException) as error:
         why = reason(error).rstrip(".")
-        return f" cannot be read: {why}; repair it, or give the data in another format."
-
-
-def _broken_text(batches: Iterable[Any]) -> str:
-    """Report the first row with a text that is not UTF-8."""
-    before = 0
-    for batch in batches:
-        for name, column in zip(batch.schema.names, batch.columns, strict=True):
-            if _is_broken(column):
-                rows = range(len(column))
-                row = before + next(row for row in rows if _is_broken(column.slice(row, 1)))
-                return (
-                    f", row {row} (counted from 0): the bytes of column {name!r} are not UTF-8; "
-                    "write the text as UTF-8."
-                )
-        before += batch.num_rows
+        return f"{place} cannot be read: {why}; repair it, or give the data in another format."
     return ""
 
 
 def _is_broken(column: Any) -> bool:
-    """Whether a column of pyarrow holds what is none of its type."""
+    """Whether a column of pyarrow holds what is none of its type, such as bytes for a text."""
     try:
         column.validate(full=True)
     except ArrowInvalid:

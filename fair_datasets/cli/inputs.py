@@ -1,7 +1,6 @@
 """Reading what the command line is given: files, folders, saved datasets, Hub ids, or a pipe."""
 
 import glob
-import json
 import os
 import re
 import sys
@@ -42,6 +41,8 @@ from fair_datasets.system.files import temporary_folder
 
 # The name of a column that is surely no path.
 _NAME = re.compile(r"[^.\[\]]+")
+# What datasets says of a saved split without rows.
+_NO_FILES = re.compile(r'"_data_files":\s*\[\s*\]')
 
 
 def load_input(
@@ -98,16 +99,22 @@ def load_input(
             raise InputError(f"There is no file or folder {source!r}; check the path.")
         with reading(source):
             splits = _from_disk(path, columns, config, cache=cache, **how)
-    if split is not None:
-        with error_context(source):
-            one_of(split, splits, parameter="--split")
-        splits = type(splits)({split: splits[split]})
+    splits = chosen_split(splits, split, source)
     if not streaming:
         with reading(*places):
             splits = _checked(splits)
     if limit is None:
         return splits
     return type(splits)({name: _first(rows, limit) for name, rows in splits.items()})
+
+
+def chosen_split(splits: Any, split: str | None, source: str) -> Any:
+    """Return the one split that is named, or all, of what was read."""
+    if split is None:
+        return splits
+    with error_context(source):
+        one_of(split, splits, parameter="--split")
+    return type(splits)({split: splits[split]})
 
 
 def load_given(
@@ -276,8 +283,8 @@ def _names_in(folder: str) -> list[str]:
 
 def _first(rows: Any, limit: int) -> Any:
     """Return the first rows of a dataset or a stream."""
-    if hasattr(rows, "num_rows"):
-        return rows.select(range(min(limit, rows.num_rows)))
+    if hasattr(rows, "__len__"):
+        return rows.select(range(min(limit, len(rows))))
     return rows.take(limit)
 
 
@@ -305,16 +312,10 @@ def shards(
             )
     columns = {file: _columns(file, delimiter, encoding) for file in files}
     for other in files[1:]:
-        lacking = [name for name in columns[first] if name not in columns[other]]
-        added = [name for name in columns[other] if name not in columns[first]]
-        if lacking or added:
-            owner, name, without = (
-                (first, lacking[0], other) if lacking else (other, added[0], first)
-            )
+        if differ := {*columns[first]} ^ {*columns[other]}:
             raise InputError(
-                f"{owner} has a column {name!r}, which {without} lacks (its columns are "
-                f"{format_choices(columns[without], FEW)}); several inputs are read as one and "
-                "need the same columns."
+                f"{first} and {other} do not both have {format_choices(sorted(differ), FEW)}; "
+                "several inputs are read as one and need the same columns."
             )
     return files
 
@@ -372,23 +373,12 @@ def refuse_unloadable(place: str, splits: Mapping[str, Dataset]) -> None:
 
 def _refuse_empty_saved(folder: Path) -> None:
     """Raise if a split that `save_to_disk` wrote has no rows, which datasets cannot read."""
-    candidates = [folder / "state.json", *sorted(folder.glob("*/state.json"))]
-    states = {state.parent: state for state in candidates if state.is_file()}
-    empty = [place for place, state in states.items() if not _has_files(state)]
-    for place in empty:
-        others = [str(each) for each in states if each not in empty]
-        where = f" (split {place.name})" if place != folder else ""
-        more = f" in it; give the others alone ({', '.join(others)})" if others else ""
-        raise InputError(f"{folder}{where} has no rows; there is nothing to do{more}.")
-
-
-def _has_files(state: Path) -> bool:
-    """Whether a saved split has rows, by what datasets says of it; it does if nobody knows."""
-    try:
-        content = json.loads(state.read_text("utf-8"))
-    except (OSError, ValueError):
-        return True
-    return not isinstance(content, dict) or content.get("_data_files") != []
+    for state in [folder / "state.json", *sorted(folder.glob("*/state.json"))]:
+        if state.is_file() and _NO_FILES.search(state.read_text("utf-8", "replace")):
+            split = state.parent.relative_to(folder).name
+            where = f"{folder} (split {split})" if split else folder
+            more = " in it; give the others alone, each by its folder" if split else ""
+            raise InputError(f"{where} has no rows; there is nothing to do{more}.")
 
 
 _HEAD = 1000
@@ -409,19 +399,15 @@ def rows_in_place(options: Input, split: str | None) -> Mapping[str, Dataset | P
             "folder into the address."
         )
     refuse_dialect(options.dialect, shown)
-    splits = parquet_splits(places)
-    if split is not None:
-        with error_context(shown):
-            one_of(split, splits, parameter="--split")
-        splits = {split: splits[split]}
+    splits: dict[str, Any] = chosen_split(parquet_splits(places), split, shown)
     if limit is None:
         return splits
-    return {name: rows.select(range(min(limit, len(rows)))) for name, rows in splits.items()}
+    return {name: _first(rows, limit) for name, rows in splits.items()}
 
 
 def head(rows: Dataset | ParquetRows) -> Dataset:
     """Return what columns are checked by: all rows, or the first of those read in place."""
-    return rows.select(range(min(_HEAD, len(rows)))) if isinstance(rows, ParquetRows) else rows
+    return _first(rows, _HEAD) if isinstance(rows, ParquetRows) else rows
 
 
 _TOGETHER = 1 << 20

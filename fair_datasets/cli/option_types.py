@@ -5,7 +5,7 @@ A kind of option is a type with how it is written, and with what reads it if tha
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from encodings.aliases import aliases
 from math import inf, isnan, nan
 from pathlib import Path
@@ -58,15 +58,6 @@ class Number(click.FloatRange):
 
 class Choice(click.Choice[Any]):
     """One of a few names; one that is none is told with what was meant."""
-
-    def __init__(self, choices: Sequence[Any], metavar: str = "") -> None:
-        """Take the names, and what stands in the help where they are many."""
-        super().__init__(choices)
-        self.metavar = metavar
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return how it is written."""
-        return self.metavar or f"[{'|'.join(map(str, self.choices))}]"
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         """Return what it must be."""
@@ -192,6 +183,19 @@ def pair(text: str) -> tuple[str, str]:
     return name, value
 
 
+def names(text: str) -> tuple[tuple[str, str], ...]:
+    """Read names of values, separated by commas.
+
+    Example:
+        >>> names("0=harmless, 1=sexist")
+        (('0', 'harmless'), ('1', 'sexist'))
+    """
+    read = tuple((value.strip(), name.strip()) for value, name in map(pair, text.split(",")))
+    if len(dict(read)) < len(read):
+        raise InputError(f"{text!r} names one value twice.")
+    return read
+
+
 def setting(text: str) -> tuple[str, Any]:
     """Read a name and a value that is JSON or else a text.
 
@@ -237,6 +241,7 @@ FOLDER = Annotated[str, "FOLDER"]
 INPUT = Annotated[str, source, "INPUT"]
 MODEL = Annotated[str, "MODEL"]
 NAME = Annotated[str, "NAME"]
+NAMES = Annotated[tuple[tuple[str, str], ...], names, "VALUE=NAME,..."]
 NAMED = Annotated[tuple[str, str], pair, "NAME=VALUE"]
 PLACE = Annotated[str, "PLACE"]
 PRICES = Annotated[tuple[float, float], prices, "IN,OUT"]

@@ -1,9 +1,8 @@
-"""Where a command writes to, the draft of it, and the folder of what is finished meanwhile."""
+"""Where a command writes to, and the folder of what is finished meanwhile."""
 
 import json
 import lzma
 import os
-import shutil
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -30,7 +29,6 @@ from fair_datasets.jobs.file_outputs import (
     refuse_taken_file,
     refuse_taken_folder,
     take_place,
-    write_file,
 )
 from fair_datasets.jobs.job import (
     Job,
@@ -38,13 +36,12 @@ from fair_datasets.jobs.job import (
     default_work_folder,
     discard,
     remove_notes,
-    rows_of,
 )
 from fair_datasets.rows import arrow
 from fair_datasets.rows.exact import FORMATS, OPENERS, ending
 from fair_datasets.rows.exact_csv import delimiter_of
 from fair_datasets.system.checks import InputError, invalid
-from fair_datasets.system.files import annotate_oserror, temporary_folder
+from fair_datasets.system.files import temporary_folder
 from fair_datasets.system.portable import OWN_FILES, is_published
 
 
@@ -400,34 +397,6 @@ def write_parquet(dataset: Dataset, folder: Path, split: str) -> None:
         arrow.write_parquet(
             shard, folder / "data" / f"{split}-{number:05d}-of-{shards:05d}.parquet"
         )
-
-
-@dataclass(frozen=True)
-class Draft:
-    """What is written, until all went well."""
-
-    folder: Path
-    file: FileOutput | None = None
-
-    def gather(self, features: Mapping[str, Features]) -> None:
-        """Write the one file, if there is one, from the Parquet files of its one split."""
-        for split, columns in features.items():
-            if self.file is not None:
-                write_file(rows_of(self.folder, split, columns), self.file, self.folder)
-
-    def write_files(self, files: Mapping[str, Path]) -> None:
-        """Write what lies beside the rows, such as lexicons; a single file has nothing beside."""
-        for name, file in files.items() if self.file is None else ():
-            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, self.folder / name)
-
-    def write_card(self, text: str) -> None:
-        """Write the card; a single file has none."""
-        if self.file is None:
-            # A name that is not UTF-8 on the disk is written with its bytes escaped.
-            card = self.folder / "README.md"
-            with annotate_oserror(card):
-                card.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 @contextmanager

@@ -8,21 +8,20 @@ import inspect
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import MISSING, fields
 from importlib import import_module
+from inspect import formatannotation
 from pathlib import Path
-from types import ModuleType, NoneType, UnionType
+from types import ModuleType, UnionType
 from typing import Any, TypeGuard, Union, get_args, get_origin, get_type_hints
 
 from fair_datasets.cli.option_types import as_json
 from fair_datasets.swap.rewriting import Rewriter
 from fair_datasets.system.checks import InputError, format_choices, one_of, suggestion
 from fair_datasets.system.portable import base_name, strip_all_folders
+from fair_datasets.technique.configured import as_tuples
 from fair_datasets.technique.contract import Technique, installed_techniques
 
-_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "text",
-          tuple: "a list", NoneType: "null"}  # fmt: skip
 Kinds = Mapping[str, Any]
 """The parameters of a technique, each with its type."""
 
@@ -68,28 +67,22 @@ def given_settings(pairs: Sequence[str], file: str | None, kinds: Kinds) -> dict
     read = _read(file) if file else {}
     for option, names in (("--set", texts), ("--settings", read)):
         for name in names:
-            if not kinds:
-                raise InputError(
-                    f"augment: each parameter of this technique has an option of its own; give "
-                    f"the option of the parameter, and leave out {option} (no parameter is called "
-                    f"{name!r})."
-                )
             one_of(name, kinds, parameter=f"a parameter of {option}")
-    settings = {
-        name: _fitting(f"--settings: {name}", kinds[name], value) for name, value in read.items()
-    }
-    return settings | {name: _stated(name, several, kinds[name]) for name, several in texts.items()}
+    given = {**read, **{name: _stated(several, kinds[name]) for name, several in texts.items()}}
+    for name, value in given.items():
+        if not _types(kinds[name]) & {Any, type(value)}:
+            option, kind = "--set" if name in texts else "--settings", formatannotation(kinds[name])
+            raise InputError(f"{option}: {name} must be {kind}, but it is {value!r}.")
+    return {name: as_tuples(value) for name, value in given.items()}
 
 
-def _stated(name: str, texts: Sequence[str], kind: Any) -> Any:
+def _stated(texts: Sequence[str], kind: Any) -> Any:
     """Read what `--set` states of a parameter: as JSON, or as text where that is none of it."""
-    first, *others = texts
-    if others and not takes_several(kind):
-        raise InputError(f"--set: {name} takes one value, but it is given {len(texts)} times.")
-    values = [as_json(text) for text in texts]
-    one = [] if others else [values[0], first]
-    several = [] if first.startswith("[") else [values, list(texts)]
-    return _fitting(f"--set: {name}", kind, *one, *several, shown=first)
+    known = _types(kind)
+    read = [(text, as_json(text)) for text in texts]
+    values = [value if known & {Any, type(value)} else text for text, value in read]
+    is_list = len(values) > 1 or (list in known and str not in (kind, *_joined(kind)))
+    return values if is_list and not isinstance(values[0], list) else values[0]
 
 
 def takes_several(kind: Any) -> bool:
@@ -99,39 +92,22 @@ def takes_several(kind: Any) -> bool:
         >>> takes_several(tuple[str, ...] | str), takes_several(str)
         (True, False)
     """
-    return tuple in {get_origin(each) or each for each in (kind, *_parts(kind))}
+    return list in _types(kind)
 
 
-def _fitting(name: str, kind: Any, *values: Any, shown: Any = None) -> Any:
-    """Return the first of some values that a parameter takes, or raise."""
-    for value in values:
-        with suppress(TypeError):
-            return _fit(value, kind)
-    words = [_NAMES[each] for each in _NAMES if each in {get_origin(k) or k for k in _parts(kind)}]
-    given = values[0] if shown is None else shown
-    raise InputError(f"{name} must be {' or '.join(words)}, but it is {given!r}.")
+def _joined(kind: Any) -> tuple[Any, ...]:
+    """Return what a union joins; nothing where it is none."""
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else ()
 
 
-def _fit(value: Any, kind: Any) -> Any:
-    """Return a value of JSON as a type has it, with tuples for lists."""
-    origin, inner = get_origin(kind) or kind, get_args(kind)
-    for each in _parts(kind) if origin in (Union, UnionType) else ():
-        with suppress(TypeError):
-            return _fit(value, each)
-    if origin is tuple and isinstance(value, list):
-        every = inner[:1] * len(value) if not inner or inner[-1] is Ellipsis else inner
-        pairs = zip(value, every or (Any,) * len(value), strict=True)
-        return tuple(_fit(each, own) for each, own in pairs)
-    if origin is float and type(value) is int:
-        return float(value)
-    if origin is Any or type(value) is origin:
-        return value
-    raise TypeError
-
-
-def _parts(kind: Any) -> tuple[Any, ...]:
-    """Return what a union joins; a type itself where it is none."""
-    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+def _types(kind: Any) -> set[Any]:
+    """Return the types of JSON that a parameter may hold, lists for tuples."""
+    inside = {each for inner in get_args(kind) for each in _types(inner)}
+    own = set() if _joined(kind) else {get_origin(kind) or kind}
+    json: dict[Any, set[Any]] = {tuple: {list}, float: {float, int}, Ellipsis: set()}
+    # Of a Literal, the values are met here.
+    is_type = [each if isinstance(each, type) else type(each) for each in own - json.keys()]
+    return inside.union(is_type, *(json[each] for each in own & json.keys()))
 
 
 def refuse_options(pairs: Sequence[str], options: Mapping[str, str]) -> None:

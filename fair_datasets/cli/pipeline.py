@@ -80,10 +80,9 @@ class Pipeline:
     audit: ChangeAudit
     unchanged: Unchanged
 
-    def again(self, *, shown: bool = False, **stated: Any) -> str:
+    def again(self, **stated: Any) -> str:
         """Write the command anew, for a card."""
-        name = self.source.shown if shown else self.source.name
-        again: str = self.options.again(name, self.config, **stated)
+        again: str = self.options.again(self.source.shown, self.config, **stated)
         return again
 
     def task(

@@ -11,11 +11,16 @@ from typing import Any
 from datasets import Dataset, Features, Value
 
 from fair_datasets.cards.report import difference
-from fair_datasets.cli.columns import check_texts, refuse_misread_columns
+from fair_datasets.cli.columns import check_texts, refuse_other_separators
 from fair_datasets.cli.inputs import batches
-from fair_datasets.jobs.file_outputs import FileOutput, new_file, refuse_taken_file, write_file
+from fair_datasets.jobs.file_outputs import (
+    FileOutput,
+    file_output,
+    new_file,
+    refuse_taken_file,
+    write_file,
+)
 from fair_datasets.rows.column_checks import free, present
-from fair_datasets.rows.exact import ending
 from fair_datasets.rows.exact_lines import ROW_FORMATS
 from fair_datasets.rows.text_fields import field_columns, text_field
 from fair_datasets.swap.counterfactual import CounterfactualSwap, ReadRow
@@ -90,7 +95,7 @@ def _print_skipped(split: str, skipped: Mapping[tuple[str, str], int]) -> None:
 
 def _check(batch: Any, technique: Rewriter, where: str, first_row: int) -> None:
     """Raise unless a batch holds what the technique needs, as the whole run would."""
-    refuse_misread_columns(technique.columns, list(batch), where)
+    refuse_other_separators(technique.columns, list(batch), where)
     with error_context(where):
         field_columns(technique.columns, batch)
         present(technique.other_columns(), batch)
@@ -150,20 +155,18 @@ def skipped_output(options: Any, technique: Rewriter) -> FileOutput | None:
             "augment: --left writes a file, but --dry-run writes nothing and counts the rows by "
             "their reasons; leave one of them out."
         )
-    path = Path(options.left)
-    if ending(path) not in ROW_FORMATS or path.suffix.lower() != ending(path):
+    out = file_output(options.left, replace=options.overwrite)
+    if out is None or out.path is None:
         raise InputError(
-            f"--left {options.left}: a file with this ending cannot be written; use one of "
-            f"{', '.join(ROW_FORMATS)}."
+            f"--left {options.left} is no file of rows; use an ending of {', '.join(ROW_FORMATS)}."
         )
     others = {"input": options.input, "output": options.out}
     for what, name in others.items():
-        if name is not None and path.resolve() == Path(str(name)).resolve():
+        if name is not None and out.path.resolve() == Path(str(name)).resolve():
             raise InputError(
                 f"--left {options.left}: that is the {what}, which the list would replace; name "
                 "another file."
             )
-    out = FileOutput(path, ending(path), options.overwrite)
     refuse_taken_file(out)
     return out
 

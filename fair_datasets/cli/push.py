@@ -10,6 +10,7 @@ from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.option_types import DIR, FILE, FOLDER, INPUT, NAME, REPOSITORY
 from fair_datasets.cli.options import Options
 from fair_datasets.cli.outputs import Output, croissant_in, own_files_in, uploading, write_parquet
+from fair_datasets.cli.sources import card_in
 from fair_datasets.hub import pull_dataset, push_dataset, push_metrics, push_model, push_space
 from fair_datasets.hub.repositories import find, hub_id, translate_hub_errors
 from fair_datasets.jobs.file_outputs import new_folder
@@ -51,16 +52,6 @@ class Carded(Push):
     card: FILE | None = None
 
 
-def _card(file: Path | None) -> str:
-    """Read the card; nothing where there is none."""
-    if file is None:
-        return ""
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(f"The card {file} cannot be read ({error}); check the path.") from error
-
-
 class Dataset(Carded, Dialect):
     """Push a dataset as one configuration of a repository.
 
@@ -94,7 +85,7 @@ class Dataset(Carded, Dialect):
             )
         beside = source / "README.md"
         is_card = beside.is_file() and not beside.is_symlink()
-        card = _card(self.card or (beside if is_card else None))
+        card = card_in(self.card or (beside if is_card else None))
         splits = load_input(self.source, (), None, **self.dialect)
         with uploading():
             upload = push_dataset(
@@ -128,7 +119,7 @@ class Model(Carded):
 
     def run(self) -> None:
         """Push a folder, with its card."""
-        card = _card(self.card)
+        card = card_in(self.card)
         with uploading():
             upload = push_model(self.model, self.repo_id, card=card, **self.shared)
         print(upload.describe())

@@ -7,10 +7,9 @@ from typing import Annotated
 from datasets import Dataset, Features, Value
 from pyarrow import ArrowInvalid
 
-from fair_datasets.auditing.findings import counted
 from fair_datasets.cards.dataset import plain_card
 from fair_datasets.cards.statements import TOLD
-from fair_datasets.cli.columns import check_splits_texts, refuse_misread_columns
+from fair_datasets.cli.columns import check_splits_texts, refuse_other_separators
 from fair_datasets.cli.groups import (
     Axis,
     Input,
@@ -44,7 +43,7 @@ from fair_datasets.selection.rankings import (
     unchanged_counterfactuals,
 )
 from fair_datasets.swap.counterfactual import CounterfactualSwap
-from fair_datasets.system.checks import InputError, error_context, invalid, one_of
+from fair_datasets.system.checks import InputError, counted, error_context, invalid, one_of
 from fair_datasets.system.validate import Count, OneOf, Share
 from fair_datasets.technique.contract import Technique
 
@@ -100,13 +99,14 @@ class Score(Input, Model, Axis, Seed, Shards, Work, Written):
             refuse_unswapped(train, swap)
         command = rows.again(score=scores)
         # Opened first, so that a place that cannot be written is told before anything is trained.
-        with work_folder(self.work, rows.out, self.input) as work, task.begun() as to:
+        with work_folder(self.work, rows.out, self.input) as work, task.begun() as job:
             steps = [swap, *_techniques(self, trainer, scores, train, work)]
             features = {split: _features(each, steps) for split, each in splits.items()}
             apply = ApplyToShard(tuple(steps))
-            task.write(to, splits, dict.fromkeys(splits, apply), features, title="Scoring")
+            task.write(job, splits, dict.fromkeys(splits, apply), features, title="Scoring")
             source = rows.source
-            to[0].write_card(plain_card(rows.out.title, source.shown, source.metadata, command))
+            card = plain_card(rows.out.title, source.shown, source.metadata, command)
+            task.write_beside(job, card, {})
         counts = "\n".join(
             f"{split}: {len(each):,} pairs scored." for split, each in splits.items()
         )
@@ -174,7 +174,7 @@ class Select(Input, Text, Processes, Shards, Written):
         """Run the command."""
         rows = opened(self, self.text, split=self.split)
         scored = rows.splits[self.split]
-        refuse_misread_columns(self.text, scored.column_names, self.input)
+        refuse_other_separators(self.text, scored.column_names, self.input)
         known = scored.column_names
         with error_context(self.input):
             field_columns(self.text, known)
@@ -203,10 +203,10 @@ class Select(Input, Text, Processes, Shards, Written):
                 f"{self.input}: a={self.a:g} and b={self.b:g} of {len(scored):,} pairs come "
                 "to less than one row; raise a or b."
             )
-        with task.begun() as to:
-            task.copy(to, {self.split: chosen})
+        with task.begun() as job:
+            task.copy(job, {self.split: chosen})
             card = (rows.out.title, rows.source.shown, rows.source.metadata, rows.again(), TOLD)
-            to[0].write_card(plain_card(*card))
+            task.write_beside(job, plain_card(*card), {})
         swapped = sum(chosen[COUNTERFACTUAL][:])
         same = unchanged_counterfactuals(scored, chosen, columns=self.text)
         print(

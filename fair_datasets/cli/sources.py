@@ -104,7 +104,8 @@ def source_of(*places: str, licence: str | None = None) -> Source:
     stated = {} if licence is None else {"license": licence}
     place = ", ".join(places)
     if len(places) > 1 or not is_on_hub(place):
-        card = "" if len(places) > 1 else _card_of(Path(place))
+        beside = Path(place, "README.md")
+        card = card_in(beside if len(places) == 1 and beside.is_file() else None)
         metadata = carried_over(card_parts(card)[0])
         _refuse_other_licence(metadata, place, licence)
         return Source(place, metadata | stated, files=places, card=card)
@@ -120,13 +121,14 @@ def source_of(*places: str, licence: str | None = None) -> Source:
     return Source(address, metadata, target, repository.private, card=card)
 
 
-def _card_of(place: Path) -> str:
-    """Return the card of a folder here, such as a pulled one."""
-    card = place / "README.md"
+def card_in(file: Path | None) -> str:
+    """Read the card of a folder here, such as a pulled one; nothing where there is none."""
     try:
-        return card.read_text(encoding="utf-8") if card.is_file() else ""
+        return file.read_text(encoding="utf-8") if file is not None else ""
     except (OSError, ValueError) as error:
-        raise InputError(f"The card {card} cannot be read ({error}); repair it.") from error
+        raise InputError(
+            f"The card {file} cannot be read ({error}); repair it, or check the path."
+        ) from error
 
 
 def _refuse_other_licence(metadata: Mapping[str, Any], name: str, licence: str | None) -> None:

@@ -1,5 +1,6 @@
 """Commands as jobs that write rows by shards: begun, gone on with, or left alone."""
 
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from datasets import Dataset, Features
 
 from fair_datasets.cli.errors import UnfinishedError
 from fair_datasets.cli.options import Options
-from fair_datasets.cli.outputs import Draft, Output, goes_on, output
+from fair_datasets.cli.outputs import Output, goes_on, output
+from fair_datasets.jobs.file_outputs import write_file
 from fair_datasets.jobs.job import (
     Job,
     find_corrupt_file,
@@ -24,7 +26,7 @@ from fair_datasets.jobs.rewriting import ApplyToShard
 from fair_datasets.jobs.shards import Finished, Work, default_rows, status_lines
 from fair_datasets.system import interrupts
 from fair_datasets.system.checks import InputError, invalid
-from fair_datasets.system.files import NOTES, temporary_folder
+from fair_datasets.system.files import NOTES, annotate_oserror, temporary_folder
 from fair_datasets.system.resume import is_training, progress_lines
 from fair_datasets.technique.contract import Technique
 
@@ -60,12 +62,12 @@ class Task:
     unchanged: Callable[[], None] = lambda: None
 
     @contextmanager
-    def begun(self) -> Iterator[tuple[Draft, Job]]:
+    def begun(self) -> Iterator[Job]:
         """Give something to write to, which becomes the output when all went well."""
         out = self.out
         if out.file and out.path is None:
             with temporary_folder() as place, lock_and_resume(place / "work", self.identity) as job:
-                yield Draft(job.folder, out.file), job
+                yield job
             return
         work = self.folder.resolve()
         with lock_and_resume(work, self.identity) as job:
@@ -73,7 +75,7 @@ class Task:
                 # Another run may have written it since this one looked.
                 out.refuse_taken()
             try:
-                yield Draft(work, out.file), job
+                yield job
                 interrupts.raise_if_interrupted()
                 out.take(job)
                 remove_if_empty(job.folder, out)
@@ -87,7 +89,7 @@ class Task:
 
     def write(
         self,
-        to: tuple[Draft, Job],
+        job: Job,
         splits: Splits,
         work: Mapping[str, Work],
         features: Mapping[str, Features],
@@ -95,16 +97,29 @@ class Task:
         title: str = "Writing",
     ) -> dict[str, list[Finished]]:
         """Work through the rows, and write what becomes of them."""
-        draft, job = to
         finished = self.work_through(job, splits, work, title=title)
         refuse_empty(job, finished)
-        draft.gather(features)
+        if self.out.file is not None:
+            for split, columns in features.items():
+                write_file(rows_of(job.folder, split, columns), self.out.file, job.folder)
         return finished
 
-    def copy(self, to: tuple[Draft, Job], splits: Splits) -> None:
+    def write_beside(self, job: Job, card: str, files: Mapping[str, Path]) -> None:
+        """Write a card, and files such as lexicons, beside the rows; a single file has neither."""
+        if self.out.file is not None:
+            return
+        for name, file in files.items():
+            (job.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, job.folder / name)
+        place = job.folder / "README.md"
+        with annotate_oserror(place):
+            # A name that is not UTF-8 on the disk is written with its bytes escaped.
+            place.write_text(card, encoding="utf-8", errors="backslashreplace")
+
+    def copy(self, job: Job, splits: Splits) -> None:
         """Write rows as they are."""
         features = {split: rows.features for split, rows in splits.items()}
-        self.write(to, splits, dict.fromkeys(splits, ApplyToShard()), features)
+        self.write(job, splits, dict.fromkeys(splits, ApplyToShard()), features)
 
     def applied(
         self, job: Job, number: int, technique: Technique, splits: Splits

@@ -1,7 +1,7 @@
 """The command `train`: models that read texts, weigh their words, or rewrite them."""
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -23,13 +23,12 @@ from fair_datasets.rewriters.training.config import CoreferenceConfig
 from fair_datasets.rows.draws import FAMILY, joined
 from fair_datasets.rows.row_texts import RowTexts
 from fair_datasets.scores.bilstm.train import (
-    PairAccuracy,
     SentenceEncoderConfig,
     pair_accuracy,
     train_sentence_encoder,
 )
 from fair_datasets.selection.splits import three_splits
-from fair_datasets.system.checks import error_context, invalid, one_of, require
+from fair_datasets.system.checks import counted, error_context, invalid, one_of, require
 from fair_datasets.system.validate import Count
 
 if TYPE_CHECKING:
@@ -124,7 +123,9 @@ def _trained(options: Reader) -> str:
     """Train a teacher and a student, and return what is told of them."""
     from fair_datasets.reader.training.train import train_reader
 
-    _check(options)
+    _refuse_missing(options.data)
+    if not 0 <= options.texts <= _MOST:
+        raise invalid(f"--texts must lie between 0 and {_MOST:.0f}, but it is {options.texts}.")
     for source in options.leave_out:
         one_of(source, FILES, parameter="leave_out")
     config = ReaderConfig(
@@ -223,13 +224,6 @@ def _refuse_others(options: Reader) -> None:
         raise invalid("--from needs --gold, the file of your sentences.")
 
 
-def _check(options: Reader) -> None:
-    """Raise if an argument is out of its bounds."""
-    _refuse_missing(options.data)
-    if not 0 <= options.texts <= _MOST:
-        raise invalid(f"--texts must lie between 0 and {_MOST:.0f}, but it is {options.texts}.")
-
-
 def _refuse_missing(folder: str | None) -> None:
     """Raise unless the folder of the data is there."""
     if not Path(folder or "").is_dir():
@@ -318,24 +312,15 @@ def _encoder(
     record = encoder.provenance
     lines = [
         f"train: {record['read_pairs']:,} of {record['pairs'] + record['unlabelled']:,} rows, "
-        f"{_number(record['epochs_trained'], 'epoch')}; epoch {record['best_epoch']} was best."
+        f"{counted(len(record['epochs_trained']), 'epoch')}; epoch {record['best_epoch']} was best."
     ]
-    lines += [
-        _line(name, pair_accuracy(encoder, config, splits[name])) for name in ("validation", "test")
-    ]
+    for name in ("validation", "test"):
+        stats = pair_accuracy(encoder, config, splits[name])
+        lines.append(
+            f"{name}: accuracy {stats.accuracy:.1%} of {stats.pairs:,} pairs; the most frequent "
+            f"class has {stats.majority:.1%}."
+        )
     return "\n".join(lines)
-
-
-def _line(name: str, stats: PairAccuracy) -> str:
-    """Describe the accuracy on a split."""
-    return (
-        f"{name}: accuracy {stats.accuracy:.1%} of {stats.pairs:,} pairs; the most frequent class "
-        f"has {stats.majority:.1%}."
-    )
-
-
-def _number(things: Sized, word: str) -> str:
-    return f"{len(things):,} {word}{'s' * (len(things) != 1)}"
 
 
 class Person(Trained):

@@ -194,15 +194,15 @@ def file_output(text: str, *, kind: str = ".jsonl", replace: bool = False) -> Fi
         return None
     is_compressed = compression in OPENERS
     if path.name in ROW_FORMATS:
-        raise InputError(f"--out {text}: that is an ending only; put a name before it.")
+        raise InputError(f"{text}: that is an ending only; put a name before it.")
     if suffix not in ROW_FORMATS or (is_compressed and compression not in _COMPRESSED):
         raise InputError(
-            f"--out {text}: a file with this ending cannot be written; use one of "
+            f"{text}: a file with this ending cannot be written; use one of "
             f"{', '.join(ROW_FORMATS)} (and {', '.join(_COMPRESSED)} to compress it), or name a "
             "folder."
         )
     if is_compressed and suffix == ".parquet":
-        raise InputError(f"--out {text}: Parquet files are compressed already; write .parquet.")
+        raise InputError(f"{text}: Parquet files are compressed already; write .parquet.")
     return FileOutput(path, suffix, replace)
 
 

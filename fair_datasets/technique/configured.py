@@ -151,7 +151,7 @@ class Configured:
             cls.external_names(given), allow=allow, folder=None if folder is None else Path(folder)
         )
         parameters = moved(given, places, cls.external)
-        technique = cls(**{name: _as_tuples(item) for name, item in parameters.items()})
+        technique = cls(**{name: as_tuples(item) for name, item in parameters.items()})
         digests = renamed(dict(technique.digests), {place: name for name, place in places.items()})
         expected = config["digests"]
         for name in sorted(digests.keys() | expected.keys(), key=str):
@@ -257,7 +257,7 @@ def _restore(technique_class: type[Configured], state: str) -> Configured:
     """Rebuild a pickled technique with the digests that were taken when it was made."""
     technique = object.__new__(technique_class)
     for name, value in json.loads(state).items():
-        object.__setattr__(technique, name, _as_tuples(value))
+        object.__setattr__(technique, name, as_tuples(value))
     return technique
 
 
@@ -266,9 +266,9 @@ def _as_json(value: Any) -> Any:
     return [_as_json(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _as_tuples(value: Any) -> Any:
+def as_tuples(value: Any) -> Any:
     """Turn lists into tuples, all the way down."""
-    return tuple(_as_tuples(item) for item in value) if isinstance(value, list) else value
+    return tuple(as_tuples(item) for item in value) if isinstance(value, list) else value
 
 
 # What other libraries call a parameter, where its own name is not near.
