@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import dropwhile, takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -153,7 +154,10 @@ class Aligner:
                     change = Change(i, end, j, after_end, slot, attribute)
                     state = (end, after_end, (path, change))
                     options.append((is_asked, end - i + after_end - j, state))
-        yield from (state for *_, state in sorted(options, key=lambda option: option[:2]))
+        if len(options) > 1:
+            options.sort(key=itemgetter(0, 1))
+        for *_, reached in options:
+            yield reached
 
     def _written(self, slot: Slot, j: int) -> Iterator[tuple[int, str]]:
         """Give the size and the attribute of each form that may stand in a slot."""
@@ -194,20 +198,20 @@ class Aligner:
                 return False
         return self.forms.may_stand_for(slot.mention, slot.spelling, written)
 
-    def _endings(self, slot: Slot, i: int, j: int) -> Iterator[tuple[int, int]]:
-        """Give where both texts go on behind a mention, whose possessive or period may differ."""
-        yield i, j
-        old, new = self.old, self.new
+    def _endings(self, slot: Slot, i: int, j: int) -> Sequence[tuple[int, int]]:
+        """Return where both texts go on behind a mention, whose possessive or period may differ."""
+        old, new, ends = self.old, self.new, [(i, j)]
         if slot.mention.term.entry.kind == "title":
             if old.folded[i : i + 1] == ["."]:
-                yield i + 1, j
+                ends.append((i + 1, j))
             if new.folded[j : j + 1] == ["."]:
-                yield i, j + 1
-        if old.folded[i : i + 1] == ["'"] == new.folded[j : j + 1]:
+                ends.append((i, j + 1))
+        if i < len(old.folded) and old.folded[i] == "'" and new.folded[j : j + 1] == ["'"]:
             if not old.gap(i) and new.folded[j + 1 : j + 2] == ["s"]:
-                yield i + 1, j + 2
+                ends.append((i + 1, j + 2))
             if not new.gap(j) and old.folded[i + 1 : i + 2] == ["s"]:
-                yield i + 2, j + 1
+                ends.append((i + 2, j + 1))
+        return ends
 
     def _compound(self, i: int, j: int, path: _Path) -> Iterator[_State]:
         """Give the way to read a compound as one with a counterpart in it."""
@@ -530,14 +534,15 @@ def agreeing_verbs(old: Units, new: Units, changes: Iterable[Change]) -> Iterato
         ([(1, -1)], [(-1, 1)])
     """
     subjects, were_they, they = [], [], []
-    for change in changes:
-        before = old.folded[change.first : change.end]
-        after = new.folded[change.after_first : change.after_end]
-        if _is_plural(after) and not _is_plural(before):
-            subjects.append((change.first, change.end))
-        elif _is_plural(before) and not _is_plural(after):
-            they.append((change.first, change.end))
-            were_they.append((change.after_first, change.after_end))
+    for first, end, after_first, after_end, *_ in changes:
+        was_plural = _is_plural(old, first, end)
+        if was_plural is _is_plural(new, after_first, after_end):
+            continue
+        if was_plural:
+            they.append((first, end))
+            were_they.append((after_first, after_end))
+        else:
+            subjects.append((first, end))
     yield from ((verb, -1) for verb in _verbs(old, subjects, _in_singular))
     yield from ((verb, -1) for verb in _verbs(old, they, _in_plural))
     yield from ((-1, verb) for verb in _verbs(new, were_they, _in_singular))
@@ -568,9 +573,9 @@ def _in_plural(tokens: Tokens, subject: int) -> Iterator[int]:
     return (tokens.starts[verb] for verb in verbs)
 
 
-def _is_plural(folded: list[str]) -> bool:
-    """Whether units are a subject whose verbs are in the plural."""
-    return len(folded) == 1 and folded[0] in plural_subjects()
+def _is_plural(units: Units, first: int, end: int) -> bool:
+    """Whether a stretch is a subject whose verbs are in the plural."""
+    return end - first == 1 and units.folded[first] in plural_subjects()
 
 
 @cache

@@ -39,6 +39,8 @@ _SIGNS = str.maketrans(
     dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚‛`´′", "'") | dict.fromkeys("‐‑‒–—―−", "-")
 )
 _RUNS = {"``": '"', "''": '"', "…": "..."}
+# The signs of ASCII that are folded; of its letters only the case is.
+_FOLDED = re.compile(r"\.\.|--|`|''")
 
 
 class Units(NamedTuple):
@@ -88,10 +90,12 @@ class Units(NamedTuple):
 
 def split_units(text: str) -> Units:
     """Split a text into words and signs."""
+    is_plain = text.isascii() and not _FOLDED.search(text)
     # What lies between, and each unit, in turns.
-    parts = _UNIT.split(text)
+    parts = _UNIT.split(text.lower() if is_plain else text)
     edges = list(accumulate(map(len, parts)))
-    return Units(text, [*map(fold, parts[1::2])], edges[:-1:2], edges[1::2])
+    units = parts[1::2]
+    return Units(text, units if is_plain else [*map(fold, units)], edges[:-1:2], edges[1::2])
 
 
 @lru_cache(maxsize=1 << 16)
@@ -324,10 +328,11 @@ class Forms:
 
     def at(self, units: Units, index: int) -> Sequence[Written]:
         """Return the forms that stand in a text from a unit on, a name only with a capital."""
-        if index >= len(units.folded):
+        folded = units.folded
+        if index >= len(folded):
             return ()
-        end = index + self.longest(units.folded[index])
-        return self._standing(tuple(units.folded[index:end]), units.is_capital(index))
+        end = index + self._longest.get(folded[index], 1)
+        return self._standing(tuple(folded[index:end]), units.is_capital(index))
 
     def longest(self, word: str) -> int:
         """Return how many units the longest form has that begins with a word, and 1 of none."""

@@ -270,8 +270,6 @@ class Judge:
         becomes = self._becoming(changes)
         names: dict[str, str] = {}
         sets: dict[str, frozenset[str]] = {}
-        has_names = any(change.slot and change.slot.mention.term.is_name for change in changes)
-        staying = self._staying(changes) if has_names else frozenset()
         for change in changes:
             fault: Fault | None = None
             if change.slot is None:
@@ -282,7 +280,7 @@ class Judge:
             elif self._is_wrong(change, changes, becomes):
                 fault = Fault.WRONG_ATTRIBUTE
             elif change.slot.mention.term.is_name:
-                fault = self._wrong_name(change, names, staying)
+                fault = self._wrong_name(change, names, changes)
             elif self._is_of_other_set(change, change.slot, sets):
                 fault = Fault.BROKEN_CHAIN
             if fault is not None:
@@ -331,13 +329,14 @@ class Judge:
 
     def _merged_pairs(self, changes: list[Change]) -> Iterator[FaultSpan]:
         """Find the pairs that named two kinds, and now name one twice: "women and women"."""
+        pairs = [pair for pair in pairwise(self._own) if are_joined(self._old, *pair)]
+        if not pairs:
+            return
         becomes = {c.slot.number: c for c in changes if c.slot and c.slot.partner < 0}
-        for one, other in pairwise(self._own):
+        for one, other in pairs:
             ends = [becomes.get(slot.number) for slot in (one, other)]
             change = ends[0] or ends[1]
             if change is None or one.mention.term.is_name:
-                continue
-            if not are_joined(self._old, one, other):
                 continue
             kinds = {self._new_attribute(*end) for end in zip((one, other), ends, strict=True)}
             is_row = one.mention.term.entry is other.mention.term.entry
@@ -374,28 +373,29 @@ class Judge:
         return bool(candidates) and not sets[change.attribute]
 
     def _wrong_name(
-        self, change: Change, names: dict[str, str], staying: frozenset[str]
+        self, change: Change, names: dict[str, str], changes: list[Change]
     ) -> Fault | None:
         """Whether a name is not what it became elsewhere, or somebody else's."""
         before = self._old.folded[change.first]
         after = self._new.folded[change.after_first]
         if names.setdefault(before, after) != after:
             return Fault.BROKEN_CHAIN
-        is_shared = after in staying or list(names.values()).count(after) > 1
+        is_shared = list(names.values()).count(after) > 1 or self._stays(after, changes)
         return Fault.NAME if is_shared and self._axis.names_change else None
 
-    def _staying(self, changes: list[Change]) -> frozenset[str]:
-        """Return the words with a capital letter that are not rewritten."""
+    def _stays(self, name: str, changes: list[Change]) -> bool:
+        """Whether a word stands somewhere with a capital letter and is not rewritten."""
         old = self._old
-        moved = {unit for change in changes for unit in range(change.first, change.end)}
-        return frozenset(
-            word
-            for unit, word in enumerate(old.folded)
-            if unit not in moved and old.is_capital(unit)
+        places = (unit for unit, word in enumerate(old.folded) if word == name)
+        return name in old.folded and any(
+            not any(change.first <= unit < change.end for change in changes)
+            for unit in filter(old.is_capital, places)
         )
 
     def _not_agreeing(self, changes: list[Change], verbs: _Verbs) -> Iterator[FaultSpan]:
         """Find the verbs that stay, but whose subject became they, or was it."""
+        if not verbs:
+            return
         done = {(unit, -1) for c in changes for unit in range(c.first, c.end)}
         done |= {(-1, unit) for c in changes for unit in range(c.after_first, c.after_end)}
         for first, after_first in verbs - done:
@@ -405,8 +405,11 @@ class Judge:
 
     def _out_of_order(self, changes: list[Change]) -> Iterator[FaultSpan]:
         """Find the ages of relatives of which the older became the younger."""
+        pairs = [*ages_of_kin(self._reading)]
+        if not pairs:
+            return
         rewritten = {change.slot.number: change for change in changes if change.slot}
-        for pair in ages_of_kin(self._reading):
+        for pair in pairs:
             moved = [rewritten[number] for number in pair if number in rewritten]
             if not moved:
                 continue
@@ -425,6 +428,8 @@ class Judge:
         # A wider form may cover another mention: "middle-aged adult" for "child".
         ends = {unit: c.end for c in rewritten for unit in range(c.first, c.end)}
         changed = {slot.number for slot in self._own if slot.end <= ends.get(slot.first, 0)}
+        if len(changed) == len(self._own):
+            return
         becomes = {c.slot.mention.term.attribute: c.attribute for c in rewritten if c.slot}
         for slot in self._own:
             fault: Fault | None = None

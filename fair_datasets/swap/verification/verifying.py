@@ -1,8 +1,8 @@
 """Verifying that a rewrite says the same of somebody else, and restoring what was mended."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, product, zip_longest
-from operator import attrgetter
+from itertools import accumulate, chain, groupby, product, zip_longest
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -14,14 +14,14 @@ from fair_datasets.reader.english.senses import open_cases
 from fair_datasets.reader.matching.find import find_table
 from fair_datasets.reader.matching.mentions import Annotation
 from fair_datasets.reader.matching.rows import (
+    MAX_CHUNK_CHARS,
     annotate_rows,
-    annotations_of,
     chunks,
+    merge_annotations,
     merge_split_rows,
 )
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.tokenizer import tokenize
-from fair_datasets.rows.given import ROWS_AT_ONCE
 from fair_datasets.swap.unlisted_names import UnlistedNames
 from fair_datasets.swap.verification.faults import Verdict
 from fair_datasets.swap.verification.forms import (
@@ -364,8 +364,10 @@ def _verified(
     names_change = has_names and any(fitting)
     known = Axis(lexicon, forms_of(axis, names=has_names), names_change)
     rows = list(_checked(given, lexicon, everyone))
-    for first in range(0, len(rows), ROWS_AT_ONCE):
-        yield from _judged(rows[first : first + ROWS_AT_ONCE], table, known, persons)
+    ends = accumulate(len(before) for before, *_ in rows)
+    parts = groupby(zip(rows, ends, strict=True), key=lambda part: part[1] // MAX_CHUNK_CHARS)
+    for _, part in parts:
+        yield from _judged([row for row, _ in part], table, known, persons)
 
 
 @uncollected()
@@ -406,13 +408,12 @@ def _originals(texts: Sequence[str], table: TermTable) -> Iterator[Annotation]:
     stream = chunks(rows, [table], every=names.is_asked)
     if names.is_asked:
         stream = chain.from_iterable(map(names.read, merge_split_rows(stream)))
-    parts = chain.from_iterable(chunk.by_text() for chunk in stream)
-    readings = {
-        row: annotations_of(rows[row], several)[0]
-        for row, several in groupby(parts, attrgetter("row"))
-    }
+    parts: dict[int, list[tuple[int, Annotation]]] = defaultdict(list)
+    for part in chain.from_iterable(chunk.by_text() for chunk in stream):
+        parts[part.row].append((part.begin, part.reading))
     for row, text in enumerate(texts):
-        yield readings.get(row) or Annotation(tokenize(text), [], [])
+        own = parts.pop(row, None)
+        yield merge_annotations(text, own) if own else Annotation(tokenize(text), [], [])
 
 
 def _rows(
