@@ -5,8 +5,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -84,13 +83,16 @@ def page_text(page: str | None = None) -> str:
     return f"The page `{name}` is now a part of `{moved}`.\n\n{text}" if moved else text
 
 
-_FENCE = "```"
+_FENCED = re.compile(r"^```.*\n((?:.*\n)*?)^```.*$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _PAGE = re.compile(r"(?:\w+/)*(\w+)\.md(?:#.*)?")
 _CODE = re.compile(r"`([^`]+)`")
 _STRONG = re.compile(r"\*\*([^*]+)\*\*")
 _CELL = re.compile(r"(?<!\\)\|")
 _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
+_HEADING = re.compile(r"^#.*$", re.MULTILINE)
+# Between blocks: empty lines, and the end of a line before an item or a heading.
+_BETWEEN = re.compile(r"\n(?:[ \t]*\n)+|\n(?=(?:[-*]|\d+\.) |#)")
 _RULE = re.compile(r"\|[-:| ]+\|")
 _NARROWEST = 30
 
@@ -120,36 +122,14 @@ def plain_text(markdown: str, *, width: int = 80) -> str:
 
 
 def _blocks(markdown: str) -> Iterator[tuple[str, list[str]]]:
-    """Divide text into code, tables, headings and paragraphs."""
-    for kind, lines in groupby(_with_kinds(markdown.splitlines()), key=lambda pair: pair[0]):
-        if kind != "empty":
-            yield kind.split()[0], [line for _, line in lines]
-
-
-def _with_kinds(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Give each line its kind; a number makes blocks that stand together two."""
-    is_code = False
-    number = 0
-    text = "text"
-    for line in lines:
-        if line.startswith(_FENCE):
-            is_code = not is_code
-            number += 1
-            continue
-        if is_code:
-            yield f"code {number}", line
-            continue
-        number += not line.strip() or line.startswith("#") or bool(_ITEM.match(line))
-        if not line.strip():
-            text = "text"
-            yield "empty", line
-        elif line.startswith("|"):
-            yield "table", line
-        elif line.startswith("#"):
-            yield f"heading {number}", line
-        else:
-            text = "item" if _ITEM.match(line) else text
-            yield f"{text} {number}", line
+    """Divide text into code, tables, headings, items of lists and paragraphs."""
+    kinds = {"|": "table", "#": "heading"}
+    for place, part in enumerate(_FENCED.split(markdown)):
+        apart = _HEADING.sub(r"\g<0>\n", part.strip("\n"))
+        blocks = [part] if place % 2 else filter(None, _BETWEEN.split(apart))
+        for block in blocks:
+            kind = "item" if _ITEM.match(block) else kinds.get(block[:1], "text")
+            yield "code" if place % 2 else kind, block.strip("\n").split("\n")
 
 
 def _block(kind: str, lines: list[str], width: int) -> str:
