@@ -35,7 +35,7 @@ from fair_datasets.cards.markdown import card_parts
 from fair_datasets.cli.inputs import load_input
 from fair_datasets.cli.option_types import DIR
 from fair_datasets.cli.options import Options
-from fair_datasets.cli.outputs import Output
+from fair_datasets.cli.outputs import Output, written_splits
 from fair_datasets.cli.sources import Source
 from fair_datasets.hub.repositories import page
 from fair_datasets.jobs.file_outputs import new_folder, refuse_taken_folder
@@ -309,10 +309,4 @@ def _written_rows(made: Path, out: Output, columns: Sequence[str]) -> Mapping[st
         place = str(made / out.file.path.name)
         splits: Mapping[str, Dataset] = load_input([place], columns, None, delimiter=own)
         return splits
-    files: dict[str, list[str]] = {}
-    for file in data_files(made):
-        files.setdefault(file.split, []).append(str(made / file.path))
-    return {
-        split: Dataset.from_parquet(own, split=split, keep_in_memory=True)
-        for split, own in files.items()
-    }
+    return written_splits(made, keep_in_memory=True)

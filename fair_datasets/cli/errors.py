@@ -123,22 +123,18 @@ def reading(*sources: str) -> Iterator[None]:
 
 def _first_fault(file: Path) -> str:
     """Look for the first line or row of a file that no reader could make sense of."""
-    return next(filter(None, (_run_scan(file, scan) for scan in _SCANS.get(ending(file), ()))), "")
+    archive = (_cut_archive,) if file.suffix.lower() in OPENERS else ()
+    scans = (*archive, *_SCANS.get(ending(file), ()))
+    return next(filter(None, (_run_scan(file, scan) for scan in scans)), "")
 
 
-def _broken_archive(file: Path) -> str:
-    """Return how a compressed file is cut or broken; empty where it can be read to its end."""
-    opener = OPENERS.get(file.suffix.lower())
-    if opener is None:
-        return ""
+def _cut_archive(content: IO[bytes]) -> str:
+    """Report a compressed file that is cut or broken."""
     try:
-        with opener(file, "rb") as content:
-            while content.read(1 << 20):
-                pass
+        while content.read(1 << 20):
+            pass
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        return (
-            f"{file} is cut or broken ({reason(error)}); download it again, or compress it again."
-        )
+        return f" is cut or broken ({reason(error)}); download it again, or compress it again."
     return ""
 
 
@@ -164,7 +160,7 @@ def _unreadable(sources: Sequence[str], why: str) -> str:
     for path in filter(Path.exists, map(Path, sources)):
         files += sorted(path.rglob("*.arrow")) if is_saved(path) else data_files(path)
     for file in files:
-        if fault := _broken_archive(file) or _first_fault(file):
+        if fault := _first_fault(file):
             return fault
     why = why.rstrip(".")
     if held := _UNHELD.search(why):

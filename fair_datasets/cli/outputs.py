@@ -312,17 +312,10 @@ class HubOutput(Output):
 
     def take(self, job: Job) -> None:
         """Push the splits, the card and the lexicons of what a job has finished."""
-        files: dict[str, list[str]] = {}
-        for file in sorted((job.folder / "data").glob("*.parquet")):
-            split, *_ = file.name.rsplit("-", 3)
-            files.setdefault(split, []).append(str(file))
         card = job.folder / "README.md"
         with temporary_folder() as cache, uploading():
-            # Each for itself: load_dataset would give them the columns of one another.
-            splits = {
-                split: Dataset.from_parquet(files[split], split=split, cache_dir=str(cache))
-                for split in sorted(files, key=_usual_place)
-            }
+            made = written_splits(job.folder, cache_dir=str(cache))
+            splits = {split: made[split] for split in sorted(made, key=_usual_place)}
             push_dataset(
                 DatasetDict(splits),
                 self.target.name,
@@ -386,6 +379,19 @@ def _files(places: Any) -> Iterator[Path]:
         for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if ending(file) == ".csv" and file.is_file() and file.suffix.lower() != ".zst":
                 yield file
+
+
+def written_splits(folder: Path, **how: Any) -> dict[str, Dataset]:
+    """Read the Parquet files that a command wrote into a folder.
+
+    Args:
+        **how: What `Dataset.from_parquet` takes besides.
+    """
+    files: dict[str, list[str]] = {}
+    for file in sorted((folder / "data").glob("*.parquet")):
+        files.setdefault(file.name.rsplit("-", 3)[0], []).append(str(file))
+    # Each for itself: load_dataset would give them the columns of one another.
+    return {split: Dataset.from_parquet(own, split=split, **how) for split, own in files.items()}
 
 
 def write_parquet(dataset: Dataset, folder: Path, split: str) -> None:
