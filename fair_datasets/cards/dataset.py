@@ -12,10 +12,7 @@ from fair_datasets.cards.statements import (
     agreement,
     all_fell_back,
     as_configs,
-    code_lines,
-    family_lines,
     known_people,
-    licence_lines,
 )
 from fair_datasets.cards.templates import rendered
 from fair_datasets.system.checks import invalid
@@ -100,15 +97,13 @@ def dataset_card(
         "dataset.md.jinja", title=title, source=strip_folders(source), configs=configs,
         matter=dataset_front_matter(title, metadata, rows),
         steps=", then ".join(code(str(each["technique"])) for each in configs),
-        about=[*family_lines(configs), *code_lines(classes or {}),
-               *licence_lines(metadata, kind="dataset")],
         commands=[command] if isinstance(command, str) else command, reading=reading,
         versions=sorted({str(each["version"]) for each in configs if "version" in each}),
         allow=[name for name in names if not is_published(name)], classes=classes or {},
         unchanged=unchanged, parameters=parameters, counts=counts,
         sentences=[all_fell_back(logged), agreement(logged), known_people(read) * protects],
         roles=[role for each in parameters for role in each.get("roles") or ()],
-        measured=measured, samples=samples,
+        measured=measured, samples=samples, metadata=metadata,
     )  # fmt: skip
 
 

@@ -248,24 +248,6 @@ def family_lines(configs: Configs) -> list[str]:
     return ["", UNTOLD if copying[0].get("family") is False else TOLD]
 
 
-def code_lines(classes: Mapping[str, str]) -> list[str]:
-    """Return the lines of a card that say that techniques are code of one's own.
-
-    Example:
-        >>> code_lines({"Formal": "formal"})[1]
-        '`Formal` is code of its own: the module `formal`, which is not published here.'
-    """
-    return [
-        line
-        for name, module in classes.items()
-        for line in (
-            "",
-            f"{code(name)} is code of its own: the module {code(module)}, which is not published "
-            "here.",
-        )
-    ]
-
-
 def experiments(configs: Configs) -> list[str]:
     """Return which axes are experimental.
 
