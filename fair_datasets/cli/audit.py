@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -241,11 +240,8 @@ def settings_of(options: Audit) -> dict[str, Any]:
         raise invalid(
             f"name the column with the texts by --text COL, or as text in [{TABLE}] of {PROJECT}."
         )
-    given = {each.name: getattr(options, each.name, None) for each in fields(AuditSettings)}
-    settings = {name: value for name, value in given.items() if value not in (None, ())}
-    if options.label_names is not None:
-        settings["label_names"] = dict(options.label_names)
-    return {**settings, "columns": options.text}
+    names = dict(options.label_names or ()) or None
+    return {**options.settings_for(AuditSettings, label_names=names), "columns": options.text}
 
 
 def column_list(given: Sequence[str], existing: Collection[str]) -> tuple[str, ...]:

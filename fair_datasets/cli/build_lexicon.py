@@ -24,12 +24,6 @@ from fair_datasets.system.checks import InputError, invalid, require
 from fair_datasets.system.validate import Count, OneOf, Positive, Share
 
 _SHOWN = 20
-_NUMBERS = ("threshold", "quantile", "fewest", "kept_per_word", "rounds", "flow_epochs", "carried",
-            "share", "mutual", "estimate_factor_dims")  # fmt: skip
-# Options that are settings of `FairFlowConfig` under the same name.
-_SETTINGS = ("pairs", "attributes", "model", "decoder", "candidates", "seed", *_NUMBERS)
-
-
 # What a review takes the place of, and what it goes with (of --format, the default is put in).
 _NEEDED = {"inputs": "INPUT", "text": "--text", "pairs": "--pair", "model": "--model"}
 _OF_REVIEW = ("review", "out", "overwrite", "format")
@@ -94,10 +88,8 @@ class BuildLexicon(Input, Texts, Seed, Work):
         require("models")
         out, review = _outputs(self)
         with work_folder(self.work, OneFile(path=out.path, rows=out), self.input) as work:
-            config = FairFlowConfig(
-                work=work, columns=self.text, roles=self.roles,
-                **{name: getattr(self, name) for name in _SETTINGS},
-            )  # fmt: skip
+            given = self.settings_for(FairFlowConfig, work=work, columns=self.text)
+            config = FairFlowConfig(**given)
             read = []
             for split, rows in load_given(self, self.text, self.split).items():
                 where = f"{self.input} (split {split})"

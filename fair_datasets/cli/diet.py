@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from datasets import Dataset
 
@@ -278,21 +278,11 @@ def _diet_config(options: Diet) -> DietConfig:
     """Return the settings that the arguments come to."""
     if options.pool is None and options.pool_split is not None:
         raise invalid("--pool-split needs --pool; add --pool, or leave --pool-split out.")
-    chosen: dict[str, Any] = {
-        name: value
-        for name, value in (
-            ("a_values", sum(options.a, ())), ("b_values", sum(options.b, ())),
-            ("probe_seeds", options.probes), ("probe_epochs", options.probe_epochs),
-        )
-        if value not in (None, ())
-    }  # fmt: skip
-    same = ("label", "axis", "names", "pipeline", "reader", "max_auc_drop", "optimise",
-            "placebo_draws", "seeds", "seed")  # fmt: skip
-    return DietConfig(
-        columns=options.text, roles=options.roles,
-        rankings=options.ranking or ("healthy_random",),
-        **{name: getattr(options, name) for name in same}, **chosen,
+    given = options.settings_for(
+        DietConfig, columns=options.text, rankings=options.ranking, a_values=sum(options.a, ()),
+        b_values=sum(options.b, ()), probe_seeds=options.probes,
     )  # fmt: skip
+    return DietConfig(**given)
 
 
 def _resolve_probes(options: Diet, config: DietConfig, train: Dataset) -> None:

@@ -138,6 +138,11 @@ class Protect(Options):
     no_protect: bool = False
 
     @property
+    def protecting(self) -> dict[str, tuple[str, ...]]:
+        """Whose names are left alone, as a technique is told; nothing for what is usual."""
+        return {} if self.protected is None else {"protect": self.protected}
+
+    @property
     def protected(self) -> tuple[str, ...] | None:
         """Whose names are left alone; None for what is usual."""
         if self.no_protect and self.is_given("protect"):

@@ -1,6 +1,7 @@
 """What a command is given: which options were typed, and the command anew for a card."""
 
 import shlex
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,19 @@ class Options:
             if self.is_given(name := str(each.name))
         }
         return [shown[name] for name in names or shown if name in shown]
+
+    def settings_for(self, kind: type, **others: Any) -> dict[str, Any]:
+        """Return what a configuration is told: the options of the names of its fields, and more.
+
+        Args:
+            kind: Its class, a dataclass.
+
+        Returns:
+            Those that have a value; what is None or empty is for the class to say.
+        """
+        names = [each.name for each in fields(kind) if each.name in self.context.params]
+        given = {name: getattr(self, name) for name in names} | others
+        return {name: value for name, value in given.items() if value not in (None, ())}
 
     def again(self, source: str = "", config: str | None = None, /, **stated: Any) -> str:
         """Write the command anew, for a card, with its defaults stated and paths without folders.

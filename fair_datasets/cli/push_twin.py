@@ -140,13 +140,8 @@ class PushTwin(Input, Axis, Protect, Seed, Licence):
 
     def _swap(self, fields: Fields, rows: Dataset) -> CounterfactualSwap:
         """Return what writes the twins."""
-        given = {name: getattr(self, name) for name in ("names", "pipeline", "reader")}
-        given = {name: value for name, value in given.items() if value is not None}
-        if self.protected is not None:
-            given["protect"] = self.protected
-        return CounterfactualSwap(
-            columns=fields.swapped(rows.features), axis=self.axis, seed=self.seed, **given
-        )
+        given = self.settings_for(CounterfactualSwap, columns=fields.swapped(rows.features))
+        return CounterfactualSwap(**given | self.protecting)
 
     def _push(
         self, made: TwinBenchmark, cards: Mapping[str, str], files: Mapping[str, Any]

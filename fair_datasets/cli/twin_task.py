@@ -87,14 +87,9 @@ class TwinTask(Axis, Protect, Seed):
         require("lm-eval")
         from lm_eval.tasks import TaskManager
 
-        settings = {"columns": self.columns, "axis": self.axis} | {
-            name: value
-            for name in ("names", "protected", "pipeline", "reader", "source", "target", "seed")
-            if (value := getattr(self, name)) not in (None, 0)
-        }
-        settings = {
-            "protect" if name == "protected" else name: each for name, each in settings.items()
-        }
+        seed = self.seed or None
+        settings = self.settings_for(CounterfactualSwap, columns=self.columns, seed=seed)
+        settings |= self.protecting
         # What is wrong in them is told before tasks are looked through, which takes a while.
         CounterfactualSwap(**settings | {"columns": self.columns or "text"})
         refuse_taken_folder(self.out)
