@@ -167,7 +167,7 @@ def test_what_is_read_meanwhile_may_be_broken(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("fair_datasets.cli.outputs.write_file", fail)
+        patch.setattr("fair_datasets.cli.tasks.write_file", fail)
         assert run(*words).code == 1
     (cached,) = tmp_path.rglob("*.arrow")
     cached.unlink()
@@ -301,7 +301,7 @@ def test_the_rows_of_score_lie_beside_the_output(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("fair_datasets.cli.outputs.write_file", fail)
+        patch.setattr("fair_datasets.cli.tasks.write_file", fail)
         failed = run(*words)
     assert failed.code == 1
     kept = f"what is finished is kept in {tmp_path / 'out.jsonl.work'}, and the same command goes"
