@@ -88,9 +88,9 @@ class Grouping:
         holds[kinds[self.rows], self.codes] = True
         return kinds, holds
 
-    def rows_with(self, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def rows_with(self, selected: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Count those of some rows that mention each attribute. Shape (A,)."""
-        return np.bincount(self.codes[kept[self.rows]], minlength=len(self.attributes))
+        return np.bincount(self.codes[selected[self.rows]], minlength=len(self.attributes))
 
 
 class AxisReading(NamedTuple):
@@ -105,8 +105,8 @@ class AxisReading(NamedTuple):
     grouping: Grouping
     changed: NDArray[np.int64]
     written: NDArray[np.uint64]
-    kept: int
-    left: Counter[tuple[str, str]]
+    skipped_mentions: int
+    skipped: Counter[tuple[str, str]]
     samples: Mapping[str, Sequence[Sample]]
 
 
@@ -122,8 +122,8 @@ class AxisReader:
         self.counts: list[NDArray[np.int64]] = []
         self.changed: list[int] = []
         self.written: list[int] = []
-        self.kept = 0
-        self.left: Counter[tuple[str, str]] = Counter()
+        self.skipped_mentions = 0
+        self.skipped: Counter[tuple[str, str]] = Counter()
         self.samples = _Drawn(samples)
 
     @uncollected()
@@ -139,13 +139,15 @@ class AxisReader:
                 if reading is not None:
                     cells += [base + self.number_of[m.term.attribute] for m in reading.mentions]
                     # "She gave birth" mentions a woman, although no man is put in her place.
-                    kept = [skipped.attribute for skipped in reading.skipped if skipped.attribute]
-                    cells += [base + self.number_of[attribute] for attribute in kept]
-                    self.kept += len(kept)
+                    attributes = [
+                        skipped.attribute for skipped in reading.skipped if skipped.attribute
+                    ]
+                    cells += [base + self.number_of[attribute] for attribute in attributes]
+                    self.skipped_mentions += len(attributes)
             if row.counterfactual is not None:
                 self.changed.append(start + row.number)
                 self.written.append(hash_of(row.counterfactual.texts))
-            self._count_left(row, int(hashes[row.number]), split, first + row.number)
+            self._count_skipped(row, int(hashes[row.number]), split, first + row.number)
         unique_cells, counts = np.unique(np.array(cells, np.int64), return_counts=True)
         self.cells.append(unique_cells)
         self.counts.append(counts)
@@ -160,12 +162,12 @@ class AxisReader:
             Grouping(axis_title(axis), axis, self.attributes, rows, codes, counts, size),
             np.array(self.changed, np.int64),
             np.array(self.written, np.uint64),
-            self.kept,
-            self.left,
+            self.skipped_mentions,
+            self.skipped,
             self.samples.samples(),
         )
 
-    def _count_left(self, row: ReadRow, key: int, split: str, number: int) -> None:
+    def _count_skipped(self, row: ReadRow, key: int, split: str, number: int) -> None:
         """Count the words of a row that are left alone, and keep the row as a sample."""
         for reading in row.readings:
             if reading is None:
@@ -173,7 +175,7 @@ class AxisReader:
             tokens = reading.tokens
             for first, last, reason, *_ in reading.skipped:
                 start, end = tokens.starts[first], tokens.end(last)
-                self.left[reason.value, tokens.text[start:end].lower()] += 1
+                self.skipped[reason.value, tokens.text[start:end].lower()] += 1
                 if self.samples.takes(reason.value, key):
                     sample = Sample(
                         axis=axis_title(self.swap.axes[0]), split=split, row=number,
@@ -189,23 +191,28 @@ class _Drawn:
     def __init__(self, size: int) -> None:
         """Set out to draw that many."""
         self.size = size
-        self.kept: dict[str, dict[int, Sample]] = {}
+        self._drawn: dict[str, dict[int, Sample]] = {}
 
     def takes(self, reason: str, key: int) -> bool:
         """Whether a row belongs to those that are kept so far."""
-        kept = self.kept.setdefault(reason, {})
-        return key not in kept and (len(kept) < self.size or (bool(kept) and key < max(kept)))
+        samples = self._drawn.setdefault(reason, {})
+        return key not in samples and (
+            len(samples) < self.size or (bool(samples) and key < max(samples))
+        )
 
     def add(self, reason: str, key: int, sample: Sample) -> None:
         """Keep a row, and drop another if there are too many."""
-        kept = self.kept[reason]
-        kept[key] = sample
-        if len(kept) > self.size:
-            del kept[max(kept)]
+        samples = self._drawn[reason]
+        samples[key] = sample
+        if len(samples) > self.size:
+            del samples[max(samples)]
 
     def samples(self) -> dict[str, Sequence[Sample]]:
         """Return the rows of each reason."""
-        return {reason: [kept[key] for key in sorted(kept)] for reason, kept in self.kept.items()}
+        return {
+            reason: [samples[key] for key in sorted(samples)]
+            for reason, samples in self._drawn.items()
+        }
 
 
 def hash_of(texts: Row) -> int:

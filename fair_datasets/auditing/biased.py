@@ -70,7 +70,7 @@ def biased_part(data: AuditInput, settings: AuditSettings, commands: Commands) -
         figures += [mean, high]
         command = commands.correct(axis)
         findings.append(
-            make_finding("bias_scores", [mean, high], command=command, said=_score_name(settings))
+            make_finding("bias_scores", [mean, high], command=command, score=_score_name(settings))
         )
         samples += _samples(data, settings, axis, highest)
         notes += _notes(data, settings, score)
@@ -122,16 +122,16 @@ def _scored(
     """Return the scores of the rows, and the rows with the highest, the first ones first."""
     from datasets.utils import tqdm
 
-    kept = data.has_text
+    is_scored = data.has_text
     if settings.encoder is not None:
-        rows = drawn_rows(kept, settings.model_rows, settings.seed)
-        kept = np.zeros_like(kept)
-        kept[rows] = True
+        rows = drawn_rows(is_scored, settings.model_rows, settings.seed)
+        is_scored = np.zeros_like(is_scored)
+        is_scored[rows] = True
     scores: list[float] = []
     highest: list[tuple[float, int]] = []
-    with tqdm(total=int(kept.sum()), desc="Scoring words", unit=" examples") as progress:
+    with tqdm(total=int(is_scored.sum()), desc="Scoring words", unit=" examples") as progress:
         for split, start in data.starts.items():
-            own = np.flatnonzero(kept & data.rows_of(split)) - start
+            own = np.flatnonzero(is_scored & data.rows_of(split)) - start
             rows = data.splits[split]
             if len(own) < len(rows):
                 rows = rows.select(own)

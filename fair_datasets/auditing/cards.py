@@ -196,10 +196,10 @@ def _of_changes(audit: AuditRecord, changes: Changes) -> Answer:
     cards, _ = change_cards(changes)
     worse, better = ([card for card in cards if card.code == code] for code in (WORSE, BETTER))
     first = [some[0] for some in (worse, better) if some]
-    is_told = not first or any(card.is_of_accuracy for card in first)
+    is_shown = not first or any(card.is_of_accuracy for card in first)
     return _answer(
         "changed", worse=worse, better=better, first=first[0] if first else None,
-        dropped=_dropped(audit), accuracies=[] if is_told else accuracies, after=audit.title,
+        dropped=_dropped(audit), accuracies=[] if is_shown else accuracies, after=audit.title,
         before=changes.before.title,
     )  # fmt: skip
 

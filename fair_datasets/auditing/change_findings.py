@@ -35,7 +35,7 @@ from fair_datasets.system.checks import invalid
 _HIGH = 0.05
 """From where on a change for the worse is of high severity, at the end that is near to none."""
 _HIGH_RATIO = 1.5
-_TOLD = 5
+_MOST_FINDINGS = 5
 """How many comparisons a sentence names."""
 NUMBERS = (*RATIOS, "bias_score", "bias_score_centred", "score_shift", "name_score_shift")
 _PREDICTED = (
@@ -61,7 +61,7 @@ def compared(before: AuditRecord, after: AuditRecord) -> Changes:
     lacking = list(unpaired(before.figures, after.figures, pairs))
     collapsed = list(_collapsed(before, after, pairs))
     collapsed += _same_model(before, after)
-    findings = [*_findings(pairs, is_told=not collapsed), *_settings(before, after)]
+    findings = [*_findings(pairs, is_accuracy_shown=not collapsed), *_settings(before, after)]
     findings += _lacking(lacking)
     order = list(SEVERITIES)
 
@@ -115,8 +115,8 @@ def written_value(figure: Figure) -> str:
     """
     if figure.measure in NUMBERS:
         return str(figure)
-    is_apart = figure.measure.endswith(("_difference", "_excess"))
-    return format_points_ci(figure) if is_apart else format_share_ci(figure)
+    is_difference = figure.measure.endswith(("_difference", "_excess"))
+    return format_points_ci(figure) if is_difference else format_share_ci(figure)
 
 
 def _with_subject(finding: Finding) -> Finding:
@@ -160,23 +160,27 @@ def _same_model(before: AuditRecord, after: AuditRecord) -> Iterator[Finding]:
         yield make_finding("same_model", model=model)
 
 
-def _findings(pairs: Sequence[Change], *, is_told: bool) -> Iterator[Finding]:
+def _findings(pairs: Sequence[Change], *, is_accuracy_shown: bool) -> Iterator[Finding]:
     """Report changes beyond chance one by one, and the others together."""
     # What a classifier does is better or worse only where `is_told`: it is one on both sides.
     tests = sum(not math.isnan(pair.figure.p_value) for pair in pairs)
-    yield from (_sure(pair, pairs, tests, is_told=is_told) for pair in pairs if pair.is_sure)
+    yield from (
+        _sure(pair, pairs, tests, is_accuracy_shown=is_accuracy_shown)
+        for pair in pairs
+        if pair.is_sure
+    )
     others = [pair for pair in pairs if not pair.is_sure and not pair.is_counted]
     # The same value on both sides, without a test, is no news.
     tested = [pair for pair in others if not math.isnan(pair.figure.p_value)]
     if tested:
-        first = sorted(tested, key=lambda pair: pair.direction == "other")[:_TOLD]
+        first = sorted(tested, key=lambda pair: pair.direction == "other")[:_MOST_FINDINGS]
         yield make_finding(
             "no_change", [pair.figure for pair in tested], tests=tests, named=_changes(first),
-            more=len(tested[_TOLD:]), is_counted=False, **_how(tested),
+            more=len(tested[_MOST_FINDINGS:]), is_counted=False, **_how(tested),
         )  # fmt: skip
     unknown = [pair for pair in others if math.isnan(pair.figure.p_value) and pair.figure.value]
     if unknown:
-        named = _changes(unknown[:_TOLD])
+        named = _changes(unknown[:_MOST_FINDINGS])
         yield make_finding("no_interval", [pair.figure for pair in unknown], named=named)
 
 
@@ -184,11 +188,11 @@ def _changes(pairs: Sequence[Change]) -> list[str]:
     return [f"{_named(pair)} {written_change(pair)}" for pair in pairs]
 
 
-def _sure(pair: Change, pairs: Sequence[Change], tests: int, *, is_told: bool) -> Finding:
+def _sure(pair: Change, pairs: Sequence[Change], tests: int, *, is_accuracy_shown: bool) -> Finding:
     code, severity, sides = "change", _severity(pair), (pair.before, pair.after)
     if pair.holds_by_construction:
         code, severity = "change_constructed", "low"
-    elif pair.before.measure in _PREDICTED and not is_told:
+    elif pair.before.measure in _PREDICTED and not is_accuracy_shown:
         severity = "low"
     elif pair.direction != "other":
         code = BETTER if pair.direction == "better" else WORSE
@@ -276,9 +280,13 @@ def _lacking(lacking: Sequence[tuple[Figure, str]]) -> Iterator[Finding]:
     """Report what could not be compared."""
     if not lacking:
         return
-    named = [f"{_words(figure.measure)}{_of(figure)}, {why}" for figure, why in lacking[:_TOLD]]
+    named = [
+        f"{_words(figure.measure)}{_of(figure)}, {why}" for figure, why in lacking[:_MOST_FINDINGS]
+    ]
     figures = [figure for figure, _ in lacking]
-    yield make_finding("changes_not_compared", figures, named=named, more=len(figures[_TOLD:]))
+    yield make_finding(
+        "changes_not_compared", figures, named=named, more=len(figures[_MOST_FINDINGS:])
+    )
 
 
 def _named(pair: Change) -> str:

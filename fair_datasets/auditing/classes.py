@@ -58,7 +58,7 @@ class ClassReader:
         self.most = most
         self._names = names or {}
         self.column = column
-        self._found: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
         self._codes: list[int] = []
         self._listed: Sequence[str] | None = None
         self._kinds: set[type] = set()
@@ -72,8 +72,8 @@ class ClassReader:
             if name is None:
                 self._codes.append(-1)
                 continue
-            self._codes.append(self._found.setdefault(name, len(self._found)))
-        if len(self._found) > self.most:
+            self._codes.append(self._numbers.setdefault(name, len(self._numbers)))
+        if len(self._numbers) > self.most:
             raise invalid(
                 f"column {self.column!r} holds more than {self.most:,} different values, "
                 "too many for classes; name another column, or group its values first."
@@ -81,16 +81,16 @@ class ClassReader:
 
     def classes(self) -> Classes:
         """Return what was read."""
-        values = list(self._found)
+        values = list(self._numbers)
         are_numbers, are_booleans = self._kinds <= {int}, self._kinds == {bool}
         if self._listed is not None:
-            order = [name for name in self._listed if name in self._found]
+            order = [name for name in self._listed if name in self._numbers]
             order += sorted(set(values) - set(order))
         else:
             order = sorted(values, key=(lambda name: int(name)) if are_numbers else None)
         places = np.full(len(values) + 1, -1, np.int64)
         for place, name in enumerate(order):
-            places[self._found[name]] = place
+            places[self._numbers[name]] = place
         numbers = list(range(len(order)))
         if self._listed is not None:
             numbers = [self._listed.index(name) if name in self._listed else -1 for name in order]
@@ -177,17 +177,17 @@ def of_persons(classes: Classes) -> Classes:
             f"column {classes.column!r} holds {len(classes.names):,} different values, "
             "too many for categories of persons; name another column, or group its values first."
         )
-    kept = [place for place, name in enumerate(classes.names) if not is_unknown(name)]
-    if alike := spelt_alike([classes.names[place] for place in kept]):
+    known = [place for place, name in enumerate(classes.names) if not is_unknown(name)]
+    if alike := spelt_alike([classes.names[place] for place in known]):
         raise invalid(
             f"column {classes.column!r} holds {alike[0]!r} and {alike[1]!r}, which differ "
             "only in spelling and would be two categories; write them alike."
         )
     places = np.full(len(classes.names) + 1, -1, np.int64)
-    places[kept] = np.arange(len(kept))
+    places[known] = np.arange(len(known))
     return classes._replace(
-        names=tuple(classes.names[place] for place in kept),
-        numbers=tuple(classes.numbers[place] for place in kept),
+        names=tuple(classes.names[place] for place in known),
+        numbers=tuple(classes.numbers[place] for place in known),
         codes=places[classes.codes],
     )
 

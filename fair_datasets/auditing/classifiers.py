@@ -195,11 +195,11 @@ def _probe(side: Side, before: Side | None) -> Classifier:
         raise NoClassifierError(f"the rows {where[0]} that a probe would learn from have {label}")
     if not (asked & (wanted.codes >= 0)).any():
         raise NoClassifierError(f"no labelled rows {where[1]} are there to ask a probe about")
-    kept = [row for row, is_whole in zip(texts, whole, strict=True) if is_whole]
+    whole_rows = [row for row, is_whole in zip(texts, whole, strict=True) if is_whole]
     # On both sides a class has the same number.
     classes = (*wanted.names, *(name for name in labels.names if name not in wanted.names))
     numbers = np.array([classes.index(labels.names[code]) for code in learned])
-    trained = Trained(_trained(kept, places, seed), kept, places, numbers, len(classes))
+    trained = Trained(_trained(whole_rows, places, seed), whole_rows, places, numbers, len(classes))
     note = (
         f"A probe, logistic regression on TF-IDF features, was trained on "
         f"{counted(len(places), 'row')} {where[0]} and asked about rows {where[1]}."
@@ -266,9 +266,9 @@ def _beside(
     return training, asked, (which, where)
 
 
-def drawn_rows(kept: NDArray[np.bool_], most: int, seed: int) -> Places:
+def drawn_rows(selected: NDArray[np.bool_], most: int, seed: int) -> Places:
     """Draw some of the rows that are kept, in ascending order."""
-    rows = np.flatnonzero(kept)
+    rows = np.flatnonzero(selected)
     if len(rows) > most:
         rows = np.sort(np.random.default_rng(seed).choice(rows, most, replace=False))
     return rows
@@ -297,14 +297,14 @@ def linear_logits(placebos: Placebos, probe: LinearProbe) -> NDArray[np.float64]
     written = _Counted(words.tolist(), probe)
     sides = [[row.versions[side] for row in rows] for side in (0, 1)]
     # Of most rows the same stays in both.
-    kept = [list(map(_staying, versions)) for versions in sides]
-    places = {text: place for place, text in enumerate(dict.fromkeys(kept[0] + kept[1]))}
+    unchanged = [list(map(_staying, versions)) for versions in sides]
+    places = {text: place for place, text in enumerate(dict.fromkeys(unchanged[0] + unchanged[1]))}
     staying = _Counted(list(places), probe)
     several = [
         _side_logits(
             versions, np.array([places[text] for text in texts], np.int64), staying, drawn, written
         )
-        for versions, texts in zip(sides, kept, strict=True)
+        for versions, texts in zip(sides, unchanged, strict=True)
     ]
     return np.stack(several, axis=1)
 
@@ -320,7 +320,7 @@ class _Counted:
         self.texts, self.probe = texts, probe
         counts = csr_array(CountVectorizer(vocabulary=probe.terms).transform(texts))
         self.features = counts.multiply(probe.frequencies[None, :]).tocsr()
-        self.said = self.features @ probe.weights.T
+        self.sums = self.features @ probe.weights.T
         self.squares = self.features.multiply(self.features).sum(axis=1)
 
 
@@ -361,8 +361,8 @@ def _side_logits(
         squares += 2 * np.bincount(places.ravel(), both, minlength=len(squares))
         lengths = np.sqrt(staying.squares[numbers, None] + squares.reshape(rows, draws))
         lengths[lengths == 0] = 1
-        said = staying.said[numbers, None] + (picks @ written.said).reshape(rows, draws, -1)
-        blocks.append(said / lengths[..., None] + probe.biases)
+        sums = staying.sums[numbers, None] + (picks @ written.sums).reshape(rows, draws, -1)
+        blocks.append(sums / lengths[..., None] + probe.biases)
     logits: NDArray[np.float64] = np.concatenate(blocks, axis=1)
     # A placebo that touches a letter is no word of its own.
     for row in [row for row, version in enumerate(versions) if _touches(version)]:

@@ -225,20 +225,20 @@ class AxisControl:
 
     def _figures(self, keys: Sequence[tuple[Any, str]], logits: Logits) -> Logits:
         """Take figures of the scores of versions, shape (M, 2, ..., C). Shape (J, ...)."""
-        said, rows = logits.argmax(axis=-1), self._rows()
+        classes, rows = logits.argmax(axis=-1), self._rows()
         figures = []
         for kind, label in keys:
             own = rows[kind, label]
             if kind == "flips":
-                figures.append((said[own, 0] != said[own, 1]).mean(axis=0))
+                figures.append((classes[own, 0] != classes[own, 1]).mean(axis=0))
             elif kind == "shift":
                 figures.append(np.abs(self._shift(logits[own], label)))
             else:
                 target = self.classifier.classes.index(label) if label else 0
                 known = self._known
-                shape = (-1,) + (1,) * (said.ndim - 1)
+                shape = (-1,) + (1,) * (classes.ndim - 1)
                 counted, _ = shared_by(
-                    kind, target, said, None if known is None else known.reshape(shape)
+                    kind, target, classes, None if known is None else known.reshape(shape)
                 )
                 rates = counted[own].mean(axis=0)
                 figures.append(np.abs(rates[1] - rates[0]))

@@ -127,18 +127,18 @@ def _ask(data: AuditInput, settings: AuditSettings, rows: Places) -> _Asked:
     """Read the texts of rows; rows in which one is missing are left out."""
     texts = data.texts(rows, settings)
     whole = [all(map(str.strip, row)) for row in texts]
-    kept = rows[np.array(whole, np.bool_)]
-    return _Asked(kept, [row for row, is_whole in zip(texts, whole, strict=True) if is_whole])
+    whole_rows = rows[np.array(whole, np.bool_)]
+    return _Asked(whole_rows, [row for row, is_whole in zip(texts, whole, strict=True) if is_whole])
 
 
 def _rows_as_they_are(data: AuditInput, settings: AuditSettings, classifier: Classifier) -> Part:
     """Measure how often the classifier is right, and compare the groups of columns."""
-    kept = data.has_text & classifier.asked
+    selected = data.has_text & classifier.asked
     if classifier.references is not None:
-        kept &= classifier.references >= 0
+        selected &= classifier.references >= 0
     elif not data.groups:
         return Part(topic="predictions")
-    asked = _ask(data, settings, drawn_rows(kept, settings.model_rows, settings.seed))
+    asked = _ask(data, settings, drawn_rows(selected, settings.model_rows, settings.seed))
     if not asked.texts:
         return Part(topic="predictions")
     predictions = classifier.predict(asked.texts)
@@ -177,9 +177,9 @@ class _Axis:
         """Draw the rows that are asked about among those that the swap changes."""
         self.material, self.settings, self.classifier = data, settings, classifier
         self.axis, self.name = axis, axis.grouping.name
-        kept = np.zeros(len(data.has_text), np.bool_)
-        kept[axis.changed] = True
-        drawn = drawn_rows(kept & classifier.asked, settings.model_rows, settings.seed)
+        selected = np.zeros(len(data.has_text), np.bool_)
+        selected[axis.changed] = True
+        drawn = drawn_rows(selected & classifier.asked, settings.model_rows, settings.seed)
         self.asked = _ask(data, settings, drawn)
         self.families = data.families[self.asked.rows]
         self.divider = axis.divider

@@ -55,11 +55,11 @@ def _missing(data: AuditInput) -> Iterator[tuple[Figure, Finding | None]]:
 def _shares_of_reading(data: AuditInput, axis: AxisReading) -> list[Figure]:
     """Give the shares of rows that are read and changed, and of words that are left alone."""
     total = int(np.count_nonzero(data.has_text))
-    skipped, mentions = sum(axis.left.values()), int(axis.grouping.counts.sum())
+    skipped, mentions = sum(axis.skipped.values()), int(axis.grouping.counts.sum())
     counts = {
         "read_share": (int(np.count_nonzero(axis.grouping.any)), total),
         "changed_share": (len(axis.changed), total),
-        "left_share": (skipped, skipped + mentions - axis.kept),
+        "left_share": (skipped, skipped + mentions - axis.skipped_mentions),
     }
     *shares, words = (
         share_of(measure, *count, axis=axis.grouping.name) for measure, count in counts.items()
@@ -72,7 +72,7 @@ def _finding_of_reading(
     data: AuditInput, axis: AxisReading, figures: list[Figure], commands: Commands
 ) -> Finding:
     """Return the finding of what was read along an axis and what was left alone."""
-    skipped, share = axis.left, figures[2]
+    skipped, share = axis.skipped, figures[2]
     mentions, total = int(axis.grouping.counts.sum()), sum(skipped.values())
     reasons: Counter[str] = Counter()
     for (each, _), number in skipped.items():
@@ -86,7 +86,7 @@ def _finding_of_reading(
     return make_finding(
         "read", figures, severity="medium" if share.value >= _MUCH and total >= mentions else "low",
         command=commands.audit_with_names(given) if lacks_names else "", mentions=mentions,
-        left=total, reason=reason, count=count, lacks_names=lacks_names,
+        skipped=total, reason=reason, count=count, lacks_names=lacks_names,
         words=shown if commands.settings.samples else (),
         experimental=load_lexicon(given).experimental,
     )  # fmt: skip

@@ -43,7 +43,7 @@ _MOST_REASONS = 20
 _FEW = 5
 """Reasons of fewer rows are told together, as no test could find anything of them."""
 OTHER_REASONS, UNRECORDED = "other reasons", "no reason recorded"
-_TOLD = 3
+_MOST_FINDINGS = 3
 """How many differences of an axis or a column are told as findings of their own."""
 _NEW = 0.01
 """Of the rows that went: from how many new rows on they may have been rewritten, not dropped."""
@@ -105,7 +105,7 @@ class _Compared(NamedTuple):
 
     rate: Figure
     others: Figure
-    apart: Figure
+    gap: Figure
     is_mirror: bool
 
 
@@ -129,11 +129,11 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
     dropped = _reasons(before, gone, new, known)
     compared = [each for grouping in before.material.groupings
                 for each in _comparisons(before.material, grouping, dropped)]  # fmt: skip
-    tested = [each.apart.p_value for each in compared if not each.is_mirror]
+    tested = [each.gap.p_value for each in compared if not each.is_mirror]
     in_order = iter(adjusted_p_values(tested))
     compared = [
         each if each.is_mirror else each._replace(
-            apart=replace(each.apart, p_value=next(in_order))
+            gap=replace(each.gap, p_value=next(in_order))
         )
         for each in compared
     ]  # fmt: skip
@@ -143,7 +143,7 @@ def dropped_part(before: Side, after: Side, known: Exclusions) -> Part | None:
     first = [each for each in compared if not each.is_mirror]
     return Part(
         topic="dropped",
-        figures=(whole, *(each.rate for each in compared), *(each.apart for each in first)),
+        figures=(whole, *(each.rate for each in compared), *(each.gap for each in first)),
         findings=(_overall(whole, dropped), *_findings(first, tests)),
         samples=tuple(_samples(before, first, dropped)),
         tables=tuple(_tables(compared, dropped)),
@@ -156,16 +156,16 @@ def _gone(before: Side, after: Side, known: Exclusions) -> tuple[NDArray[np.bool
     one, other = _keys(before, known.id_column), _keys(after, known.id_column)
     keys, places, counts = np.unique(one, return_inverse=True, return_counts=True)
     there, others = np.unique(other, return_counts=True)
-    kept = np.zeros(len(keys), np.int64)
+    staying = np.zeros(len(keys), np.int64)
     at = np.searchsorted(keys, there)
     is_known = (at < len(keys)) & (keys[np.minimum(at, len(keys) - 1)] == there)
-    kept[at[is_known]] = others[is_known]
+    staying[at[is_known]] = others[is_known]
     # Of copies the first ones stay, as deduplication keeps them.
     order = np.argsort(places, kind="stable")
     rank = np.empty(len(one), np.int64)
     rank[order] = np.arange(len(one)) - np.repeat(np.cumsum(counts) - counts, counts)
-    new = int(others.sum() - np.minimum(kept, counts).sum())
-    return rank >= kept[places], new
+    new = int(others.sum() - np.minimum(staying, counts).sum())
+    return rank >= staying[places], new
 
 
 def _keys(side: Side, id_column: str | None) -> NDArray[np.uint64]:
@@ -272,7 +272,7 @@ def _comparisons(data: AuditInput, grouping: Grouping, dropped: _Went) -> Iterat
                    for name, one, others in pairs]  # fmt: skip
         if len(each_of) == 2 and not grouping.axis:
             # Two groups mirror each other, so only the one that is dropped more is told.
-            less = min(each_of, key=lambda each: (each.apart.value, each.rate.value))
+            less = min(each_of, key=lambda each: (each.gap.value, each.rate.value))
             each_of = [each._replace(is_mirror=each is less) for each in each_of]
         yield from each_of
 
@@ -289,11 +289,11 @@ def _compare(
         for each in (own, others)
     )  # fmt: skip
     nan = math.nan
-    apart = replace(rate, measure="drop_rate_difference", value=nan, low=nan, high=nan)
+    gap = replace(rate, measure="drop_rate_difference", value=nan, low=nan, high=nan)
     if others.rows and reason != UNRECORDED:
         number = reasons.index(reason) if reason else None
-        apart = replace(apart, **_difference(own, others, number)._asdict())
-    return _Compared(rate, beside, apart, is_mirror=False)
+        gap = replace(gap, **_difference(own, others, number)._asdict())
+    return _Compared(rate, beside, gap, is_mirror=False)
 
 
 def _difference(own: _Counts, others: _Counts, place: int | None) -> Difference:
@@ -339,33 +339,33 @@ def _overall(whole: Figure, dropped: _Went) -> Finding:
 
 def _findings(compared: Sequence[_Compared], tests: int) -> Iterator[Finding]:
     """Report for each axis or column who was surely dropped more or less often."""
-    for axis in dict.fromkeys(each.apart.axis for each in compared):
-        own = [each for each in compared if each.apart.axis == axis]
-        sure = [each for each in own if each.apart.p_value < LEVEL]
+    for axis in dict.fromkeys(each.gap.axis for each in compared):
+        own = [each for each in compared if each.gap.axis == axis]
+        sure = [each for each in own if each.gap.p_value < LEVEL]
         # Over all reasons first, then the surely largest.
-        sure.sort(key=lambda each: (bool(each.apart.label), -_near(each.apart)))
-        yield from (_drop_rate(each, tests) for each in sure[:_TOLD])
-        if rest := [each.apart for each in sure[_TOLD:]]:
+        sure.sort(key=lambda each: (bool(each.gap.label), -_near(each.gap)))
+        yield from (_drop_rate(each, tests) for each in sure[:_MOST_FINDINGS])
+        if rest := [each.gap for each in sure[_MOST_FINDINGS:]]:
             yield make_finding("more_drop_rates", rest, tests=tests)
-        known = [each.apart for each in own if not math.isnan(each.apart.low)]
+        known = [each.gap for each in own if not math.isnan(each.gap.low)]
         if not sure and known:
             yield make_finding("no_drop_rate", known, tests=tests)
 
 
 def _drop_rate(comparison: _Compared, tests: int) -> Finding:
-    rate, apart = comparison.rate, comparison.apart
-    severity = severity_of(_near(apart), _HIGH, _MEDIUM, apart.p_value)
+    rate, gap = comparison.rate, comparison.gap
+    severity = severity_of(_near(gap), _HIGH, _MEDIUM, gap.p_value)
     who = "of" if is_column(rate.axis) else "that mention"
     return make_finding(
-        "drop_rate", [apart, rate], severity=severity if apart.value > 0 else "low", rate=rate,
+        "drop_rate", [gap, rate], severity=severity if gap.value > 0 else "low", rate=rate,
         others=comparison.others, who=f"{who} {rate.attribute}", orders=_ORDERS, tests=tests,
         why=f" for {quoted(rate.label)}" if rate.label else "",
     )  # fmt: skip
 
 
-def _near(apart: Figure) -> float:
+def _near(gap: Figure) -> float:
     """Return how far rates lie apart, at the end of the interval that is nearest to 0."""
-    return max(apart.low, -apart.high, 0.0)
+    return max(gap.low, -gap.high, 0.0)
 
 
 def _samples(before: Side, compared: Sequence[_Compared], dropped: _Went) -> Iterator[Sample]:
@@ -374,24 +374,24 @@ def _samples(before: Side, compared: Sequence[_Compared], dropped: _Went) -> Ite
     if not settings.columns:
         return
     for each in compared:
-        apart = each.apart
-        if not (apart.p_value < LEVEL and apart.value > 0):
+        gap = each.gap
+        if not (gap.p_value < LEVEL and gap.value > 0):
             continue
-        grouping = next(g for g in before.material.groupings if g.name == apart.axis)
-        own = grouping.mask(grouping.attributes.index(apart.attribute)) & dropped.of(apart.label)
+        grouping = next(g for g in before.material.groupings if g.name == gap.axis)
+        own = grouping.mask(grouping.attributes.index(gap.attribute)) & dropped.of(gap.label)
         rows = np.flatnonzero(own)[: settings.samples]
-        note = f"dropped: {apart.attribute}{f', {apart.label}' if apart.label else ''}"
+        note = f"dropped: {gap.attribute}{f', {gap.label}' if gap.label else ''}"
         texts = before.material.texts(rows, settings)
         for row, text in zip(rows.tolist(), texts, strict=True):
             split, number = before.material.place_of(row)
             marked = tuple(Marked(part) for part in text if part)
-            yield Sample(axis=apart.axis, split=split, row=number, note=note, texts=marked)
+            yield Sample(axis=gap.axis, split=split, row=number, note=note, texts=marked)
 
 
 def _tables(compared: Sequence[_Compared], dropped: _Went) -> Iterator[Table]:
     """Write the drop rates: of all reasons together, and by reason."""
     for is_by_reason in (False, True):
-        own = [each for each in compared if bool(each.apart.label) is is_by_reason]
+        own = [each for each in compared if bool(each.gap.label) is is_by_reason]
         if not own:
             continue
         by = ("reason",) if is_by_reason else ()
@@ -403,8 +403,8 @@ def _tables(compared: Sequence[_Compared], dropped: _Went) -> Iterator[Table]:
             rows=tuple(
                 (each.rate.attribute, each.rate.axis, *([each.rate.label] if by else []),
                  each.rate.rows, round(each.rate.value * each.rate.rows), each.rate.value,
-                 each.others.value, each.apart.value, each.apart.low, each.apart.high,
-                 math.nan if each.is_mirror else each.apart.p_value)
+                 each.others.value, each.gap.value, each.gap.low, each.gap.high,
+                 math.nan if each.is_mirror else each.gap.p_value)
                 for each in own
             ),
         )  # fmt: skip

@@ -50,7 +50,7 @@ def dropped_rows(
         A hash of what a row is known by, and why it was dropped; empty where that is not said.
     """
     root = Path(path)
-    is_said = False
+    has_reason = False
     for file in _files(root):
         records = list(_records(file))
         if not records or _REWRITTEN in records[0]:
@@ -61,9 +61,9 @@ def dropped_rows(
             with error_context(f"{caller_name()}: {file}"):
                 keys = _keys(some, settings, id_column)
             reasons = [_reason(row, reason or _REASON) for row in some]
-            is_said = is_said or any(reasons)
+            has_reason = has_reason or any(reasons)
             yield from zip(keys, (each or named for each in reasons), strict=True)
-    if reason is not None and not is_said:
+    if reason is not None and not has_reason:
         raise invalid(
             f"in column {reason!r}, no row of {root} says why it was dropped; name "
             "another column as reason, or leave it out to take the names of files and folders."

@@ -71,8 +71,8 @@ def impact_part(data: AuditInput, settings: AuditSettings) -> Part:
     unmeasured = {}
     for grouping in groups:
         rates = list(_rates(grouping, outcomes))
-        left_out = _left_out(rates, settings.exclude_below)
-        ratios = list(_ratios(rates, left_out, len(groups)))
+        excluded = _excluded(rates, settings.exclude_below)
+        ratios = list(_ratios(rates, excluded, len(groups)))
         figures += [*rates, *ratios]
         tables.append(_table(grouping, outcomes, rates, ratios, settings))
         findings += _finding(grouping, rates, ratios, len(groups))
@@ -179,20 +179,20 @@ def _rates(grouping: Grouping, outcomes: _Outcomes) -> Iterator[Figure]:
         yield share_of(outcomes.measure, count, total, axis=grouping.name, attribute=name)
 
 
-def _left_out(rates: Sequence[Figure], below: float | None) -> set[str]:
+def _excluded(rates: Sequence[Figure], below: float | None) -> set[str]:
     """Name the categories that are left out, and those without a row."""
     total = sum(rate.rows for rate in rates)
     return {rate.attribute for rate in rates
             if not rate.rows or (below is not None and rate.rows < below * total)}  # fmt: skip
 
 
-def _ratios(rates: Sequence[Figure], left_out: set[str], tables: int) -> Iterator[Figure]:
+def _ratios(rates: Sequence[Figure], excluded: set[str], tables: int) -> Iterator[Figure]:
     """Give the ratio of each category to the one with the highest rate."""
-    kept = [rate for rate in rates if rate.attribute not in left_out]
-    best = max(kept, key=lambda rate: rate.value, default=None)
-    for rate in kept:
+    compared = [rate for rate in rates if rate.attribute not in excluded]
+    best = max(compared, key=lambda rate: rate.value, default=None)
+    for rate in compared:
         if best is not None:
-            yield _ratio(rate, best, len(kept), tables)
+            yield _ratio(rate, best, len(compared), tables)
 
 
 def _ratio(rate: Figure, other: Figure, categories: int, tables: int) -> Figure:
@@ -301,12 +301,12 @@ def _finding(
         yield make_finding("impact_not_compared", ratios, columns=where, why=why)
         return
     # A highest category of few rows would hide how far large ones lie apart.
-    kept = [rate for rate in rates if rate.attribute in by_name]
-    kept.sort(key=lambda each: each.value)
-    is_all = len(kept) <= _MOST_PAIRED
-    pairs = [(_ratio(rate, higher, len(kept), tables), rate, higher)
-             for place, rate in enumerate(kept)
-             for higher in kept[place + 1 :] if is_all or higher is best]  # fmt: skip
+    compared = [rate for rate in rates if rate.attribute in by_name]
+    compared.sort(key=lambda each: each.value)
+    is_all = len(compared) <= _MOST_PAIRED
+    pairs = [(_ratio(rate, higher, len(compared), tables), rate, higher)
+             for place, rate in enumerate(compared)
+             for higher in compared[place + 1 :] if is_all or higher is best]  # fmt: skip
     sure = [pair for pair in pairs if pair[0].p_value < LEVEL and not math.isnan(pair[0].high)]
     if sure:
         first, rate, higher = min(sure, key=lambda pair: pair[0].high)
@@ -324,22 +324,22 @@ def _best(rates: Sequence[Figure], ratios: Mapping[str, Figure]) -> Figure | Non
     """Return the highest rate of those that are compared; None where none is."""
     if _not_compared(rates, ratios):
         return None
-    kept = [rate for rate in rates if rate.attribute in ratios]
-    return max(kept, key=lambda rate: rate.value)
+    compared = [rate for rate in rates if rate.attribute in ratios]
+    return max(compared, key=lambda rate: rate.value)
 
 
 def _not_compared(rates: Sequence[Figure], ratios: Mapping[str, Figure]) -> str:
     """Return why no category is compared with another one; empty where some are."""
-    kept = [rate for rate in rates if rate.attribute in ratios]
-    if not kept:
+    compared = [rate for rate in rates if rate.attribute in ratios]
+    if not compared:
         return "no category has an assessed row"
-    if len(kept) == 1:
-        others = any(rate.rows for rate in rates if rate is not kept[0])
+    if len(compared) == 1:
+        others = any(rate.rows for rate in rates if rate is not compared[0])
         has = "is not left out" if others else "has assessed rows"
-        return f"one category alone, {kept[0].attribute}, {has}"
-    if any(rate.value > 0 for rate in kept):
+        return f"one category alone, {compared[0].attribute}, {has}"
+    if any(rate.value > 0 for rate in compared):
         return ""
-    if kept[0].measure == "selection_rate":
+    if compared[0].measure == "selection_rate":
         return "nobody is selected in any category"
     return "no score of any category is above the median"
 

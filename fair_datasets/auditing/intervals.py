@@ -221,10 +221,10 @@ def _extremes(
     change: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64], p_value: float
 ) -> Difference:
     """Return the largest difference of all pairs, each of which stands there both ways round."""
-    apart = ~np.eye(len(change), dtype=np.bool_)
+    is_pair = ~np.eye(len(change), dtype=np.bool_)
     return Difference(
-        float(change.max()), max(0.0, float(low[apart].max())),
-        min(1.0, float(high[apart].max())), p_value,
+        float(change.max()), max(0.0, float(low[is_pair].max())),
+        min(1.0, float(high[is_pair].max())), p_value,
     )  # fmt: skip
 
 

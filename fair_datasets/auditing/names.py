@@ -62,8 +62,8 @@ def names_part(data: AuditInput, settings: AuditSettings, classifier: Classifier
     if len(versions.rows) < FEWEST:
         return Part(topic="predictions", figures=(share,))
     most = ROWS if classifier.probe is None else _PROBED
-    kept = drawn_rows(np.ones(len(versions.rows), np.bool_), most, settings.seed)
-    asked = replace(versions, rows=[versions.rows[place] for place in kept.tolist()])
+    drawn = drawn_rows(np.ones(len(versions.rows), np.bool_), most, settings.seed)
+    asked = replace(versions, rows=[versions.rows[place] for place in drawn.tolist()])
     several = _measured(asked, _scores(classifier, asked.rows), classifier, settings.seed)
     figures, shifts = [share], list[_Shift]()
     for label, stats in several.items():
@@ -164,7 +164,7 @@ def _findings(
         )  # fmt: skip
     label, stats = next(iter(several.items()))
     yield make_finding(
-        "names", [next(_flips(stats))], found=stats, label=label, of_whom=of_whom, are_two=are_two,
-        left=list(versions.left.items()), cultures=len(versions.cultures),
+        "names", [next(_flips(stats))], stats=stats, label=label, of_whom=of_whom, are_two=are_two,
+        skipped=list(versions.skipped.items()), cultures=len(versions.cultures),
         rest=len(shifts) - len(coloured),
     )  # fmt: skip

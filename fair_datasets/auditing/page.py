@@ -28,7 +28,7 @@ from fair_datasets.auditing.texts import catalogue
 from fair_datasets.system.files import indented
 from fair_datasets.version import __version__
 
-_APART = ("flip_rate", "equalized_odds_difference", "demographic_parity_difference")
+_GAPS = ("flip_rate", "equalized_odds_difference", "demographic_parity_difference")
 """What is drawn against accuracy: of each axis, the first of these that there is."""
 _DRAWN = 8
 """How many figures of a measure a picture has, each before and after."""
@@ -41,12 +41,12 @@ def page(audit: AuditRecord, *, first: str = "", last: str = "") -> str:
     why = [[Cell(measure, "code"), Cell(reason, "sentence")]
            for measure, reason in audit.unmeasured.items()]  # fmt: skip
     return rendered(
-        "page.html.jinja", found=audit, first=first, last=last, version=__version__,
+        "page.html.jinja", audit=audit, first=first, last=last, version=__version__,
         style=files("fair_datasets.auditing").joinpath("style.css").read_text("utf-8"),
         answer=answer_of(audit), changes=_changes(audit.changes) if audit.changes else None,
         cards=cards, common=_common(cards), others=others, topics=_topics(audit.parts),
         # A caution that a card has is not told again.
-        told={caution for card in cards for caution in cautions(card.findings)},
+        shown={caution for card in cards for caution in cautions(card.findings)},
         unmeasured=Grid("What could not be measured, and why.", ["measure", "why"], why),
         measures={name: text for name, text in MEASURES.items() if name in taken},
         settings=indented(dict(audit.settings)),
@@ -78,9 +78,9 @@ def _measures(part: Part) -> Iterator[dict[str, Any]]:
     """Give the pictures and the table of each measure."""
     for measure in MEASURES:
         # Rates of groups stand in the table of all of them.
-        is_told = measure in RATES and not part.tables
+        is_in_table = measure in RATES and not part.tables
         own = [each for each in part.figures
-               if each.measure == measure and not (is_told and each.attribute)]  # fmt: skip
+               if each.measure == measure and not (is_in_table and each.attribute)]  # fmt: skip
         if own:
             summary, grid = measure_grid(measure, own)
             yield {
@@ -123,9 +123,9 @@ def _changes(changes: Changes) -> dict[str, Any]:
 def _trade_offs(pairs: Sequence[Change]) -> Iterator[str]:
     """Draw how right and how even-handed the two classifiers are, of each axis or column."""
     right = [pair for pair in pairs if pair.before.measure == "accuracy" and not pair.before.axis]
-    apart = [pair for measure in _APART for pair in pairs
+    gaps = [pair for measure in _GAPS for pair in pairs
              if pair.before.measure == measure and not pair.before.attribute]  # fmt: skip
-    by_axis = {pair.before.axis: pair for pair in reversed(apart)}
+    by_axis = {pair.before.axis: pair for pair in reversed(gaps)}
     for pair in reversed(by_axis.values()) if right else ():
         yield trade_off_plot(
             (right[0].before, right[0].after), (pair.before, pair.after), ("before", "after"),

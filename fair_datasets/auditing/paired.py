@@ -93,11 +93,11 @@ class Versions(NamedTuple):
             for name, own in zip(self.groups, counted.T, strict=True)
             if total
         )  # fmt: skip
-        apart, within = (
+        between, within = (
             versions_difference(counted, comparisons=each, families=families) for each in (1, 2)
         )
         figure = Figure(
-            measure=rate.difference, **apart._asdict(), rows=total, axis=self.name, label=label
+            measure=rate.difference, **between._asdict(), rows=total, axis=self.name, label=label
         )
         return Compared(rate, figure, versions, (), within)
 
@@ -162,8 +162,8 @@ class Behind(NamedTuple):
                 continue
             mean = float(self.values[own].mean()) if own.any() else 0.0
             scale = float(asked.sum()) / max(1.0, float(own.sum()))
-            apart = np.where(own, self.values - mean, 0.0)[asked] * scale
-            yield group, self.weights[group] * (mean + apart)
+            deviations = np.where(own, self.values - mean, 0.0)[asked] * scale
+            yield group, self.weights[group] * (mean + deviations)
 
 
 def behind(answers: Iterable[RowAnswers], figure: Figure) -> Behind | None:
@@ -412,8 +412,8 @@ def _directional(
     # As for the excess of flips: a family more each way (Bonett and Price).
     middle, variance = padded_mean(change, own)
     reach, p_value = QUANTILE * math.sqrt(variance), math.nan
-    are_apart = own.max() + 1 == own.size
-    if are_apart and len(change) >= FEWEST and np.isin(scores[known], (0, 1)).all():
+    are_distinct = own.max() + 1 == own.size
+    if are_distinct and len(change) >= FEWEST and np.isin(scores[known], (0, 1)).all():
         p_value = mcnemar(int((change > 0).sum()), int((change < 0).sum()))
     ends = max(-1.0, middle - reach), min(1.0, middle + reach)
     return float(change.mean()), *ends, p_value

@@ -151,10 +151,10 @@ def shared_by(
         >>> counted.tolist(), among.tolist()
         ([True, False, True], [True, True, False])
     """
-    kept, predicted = predictions >= 0, predictions == target
+    has_prediction, predicted = predictions >= 0, predictions == target
     if rate is SELECTION or references is None:
-        return predicted, kept
-    known, positive = kept & (references >= 0), references == target
+        return predicted, has_prediction
+    known, positive = has_prediction & (references >= 0), references == target
     if rate is ACCURACY:
         return predictions == references, known
     if rate is PRECISION:
@@ -189,7 +189,7 @@ def _compare(rows: Predicted, rate: Rate, target: int | None) -> Compared:
         if total
     )
     cells = [cell for cell in zip(counts, totals, worth, strict=True) if cell[1]]
-    apart, within = (
+    between, within = (
         groups_difference(
             [cell[0] for cell in cells], [cell[1] for cell in cells], comparisons=comparisons,
             independent=[cell[2] for cell in cells],
@@ -197,7 +197,7 @@ def _compare(rows: Predicted, rate: Rate, target: int | None) -> Compared:
         for comparisons in (1, 2)
     )  # fmt: skip
     figure = Figure(
-        measure=rate.difference, **apart._asdict(), axis=rows.name, label=label,
+        measure=rate.difference, **between._asdict(), axis=rows.name, label=label,
         rows=sum(totals) if len(cells) > 1 else 0,
     )  # fmt: skip
     each = zip(rows.groups, totals, is_there, strict=True)
@@ -324,15 +324,15 @@ def accuracy_of(
         independent=independent_rows(is_right, families),
     )  # fmt: skip
     usual = float(np.bincount(references).max() / total)
-    said = float(np.bincount(predictions).max() / total)
+    majority = float(np.bincount(predictions).max() / total)
     is_near = figure.low <= usual
-    is_weak = is_near or said >= _NEARLY_ALL
+    is_weak = is_near or majority >= _NEARLY_ALL
     collapsed = replace(
         figure, measure=COLLAPSED, value=float(is_weak), low=math.nan, high=math.nan
     )
     finding = make_finding(
         "accuracy", [figure], severity="medium" if is_weak else "low", name=name, usual=usual,
-        is_near=is_near, is_one=said >= _NEARLY_ALL, said=said, of_whom=caution,
+        is_near=is_near, is_one=majority >= _NEARLY_ALL, majority=majority, of_whom=caution,
     )  # fmt: skip
     return (figure, collapsed), finding
 

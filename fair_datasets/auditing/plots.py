@@ -52,7 +52,7 @@ def interval_plot(
     return str(element("interval_plot", {
         "title": title, "width": _WIDTH, "height": bottom + _BOTTOM, "bottom": bottom,
         "left": _MARGIN, "right": _WIDTH - _MARGIN, "none": across(1.0 if ratios else 0.0),
-        "told": "; ".join(f"{name(figure)}: {figure}" for figure in drawn),
+        "values": "; ".join(f"{name(figure)}: {figure}" for figure in drawn),
         "more": f" The first {_SHOWN} of {len(able):,}." if len(able) > _SHOWN else "",
         "marks": [(_mark(across(mark)), _short(mark, ratios))
                   for mark in _marks(first, last, ratios)],
@@ -68,10 +68,10 @@ def interval_plot(
 
 
 def trade_off_plot(
-    right: Sequence[Figure], apart: Sequence[Figure], names: Sequence[str], measure: str
+    right: Sequence[Figure], gaps: Sequence[Figure], names: Sequence[str], measure: str
 ) -> str:
     """Draw how right classifiers are against how far apart they put people."""
-    drawn = [each for each in zip(right, apart, names, strict=True)
+    drawn = [each for each in zip(right, gaps, names, strict=True)
              if all(math.isfinite(figure.value) for figure in each[:2])]  # fmt: skip
     if not drawn:
         return ""
@@ -94,10 +94,10 @@ def trade_off_plot(
             "x": across(one.value), "y": up(other.value), "west": west, "east": east,
             "south": south, "north": north, "name": whose,
         })  # fmt: skip
-    place = f" of {apart[0].axis}" if apart[0].axis else ""
+    place = f" of {gaps[0].axis}" if gaps[0].axis else ""
     return str(element("trade_off_plot", {
         "title": f"Accuracy (to the right) against the {measure}{place} (upward)",
-        "told": "; ".join(f"{name}: {one}, {other}" for one, other, name in drawn),
+        "values": "; ".join(f"{name}: {one}, {other}" for one, other, name in drawn),
         "width": _WIDTH, "height": _SQUARE, "bottom": bottom, "right": _WIDTH - _MARGIN,
         "margin": _MARGIN, "text": _TEXT, "highest": format_percent(highest), "points": points,
         "marks": [(_mark(across(mark)), format_percent(mark)) for mark in (lowest, 1.0)],

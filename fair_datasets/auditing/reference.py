@@ -36,7 +36,7 @@ _SUM = 0.01
 _LARGEST = 10_000_000
 _HIGH, _MEDIUM = 0.1, 0.02
 """How far shares must lie apart at least, at the near end of the interval."""
-_TOLD = 3
+_MOST_FINDINGS = 3
 _WORDS = (
     "Only rows that mention a single attribute of {axis} are counted: words in a text, not who "
     "wrote it."
@@ -245,13 +245,13 @@ def _findings(
     }  # fmt: skip
     own = own[: 1 if len(own) == 2 else None]
     sure = [three for three in own if three[2].p_value < LEVEL]
-    for share, beside, gap in sure[:_TOLD]:
+    for share, beside, gap in sure[:_MOST_FINDINGS]:
         severity = severity_of(max(gap.low, -gap.high, 0.0), _HIGH, _MEDIUM, gap.p_value)
         yield make_finding(
             "population_gap", [gap, share, beside], severity=severity, share=share, beside=beside,
             **given,
         )  # fmt: skip
-    if rest := [gap for *_, gap in sure[_TOLD:]]:
+    if rest := [gap for *_, gap in sure[_MOST_FINDINGS:]]:
         yield make_finding("more_population_gaps", rest, number=len(rest), **given)
     if others := [gap for *_, gap in own if not gap.p_value < LEVEL]:
         known = [max(abs(gap.low), abs(gap.high)) for gap in others if not math.isnan(gap.low)]

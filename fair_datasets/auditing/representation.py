@@ -37,7 +37,7 @@ _MEDIUM = 0.6
 """From which share of one of two counterparts on a finding is of medium severity."""
 _FEW = 0.01
 """Below which share of rows an axis is said to be hardly mentioned."""
-_TOLD = 3
+_MOST_FINDINGS = 3
 """How many attributes a sentence names."""
 
 
@@ -57,13 +57,13 @@ def representation_part(data: AuditInput, commands: Commands) -> Part:
 
 def _shares(data: AuditInput, grouping: Grouping) -> Iterator[Figure]:
     """Give the share of rows that mention each attribute: of all, by split and by label."""
-    kept = data.has_text
-    wheres: list[tuple[str, str, NDArray[np.bool_]]] = [("", "", kept)]
+    selected = data.has_text
+    wheres: list[tuple[str, str, NDArray[np.bool_]]] = [("", "", selected)]
     if len(data.splits) > 1:
-        wheres += [(split, "", kept & data.rows_of(split)) for split in data.splits]
+        wheres += [(split, "", selected & data.rows_of(split)) for split in data.splits]
     if data.labels is not None:
         wheres += [
-            ("", label, kept & (data.labels.codes == code))
+            ("", label, selected & (data.labels.codes == code))
             for code, label in enumerate(data.labels.names)
         ]
     for split, label, rows in wheres:
@@ -94,8 +94,8 @@ def _balances(data: AuditInput, grouping: Grouping) -> Iterator[Figure]:
         first, second = (grouping.attributes[code] for code in codes)
         one, other = map(grouping.mask, codes)
         for split in splits:
-            kept = data.has_text & (data.rows_of(split) if split else True)
-            alone = kept & (one != other)
+            selected = data.has_text & (data.rows_of(split) if split else True)
+            alone = selected & (one != other)
             counts = {
                 first: int(np.count_nonzero(one & alone)),
                 second: int(np.count_nonzero(other & alone)),
@@ -123,9 +123,9 @@ def _finding(
         return make_finding("no_text", overall)
     if not grouping.any.any():
         return make_finding("nobody_mentioned", overall, severity="medium")
-    largest = [figure for figure in order[:_TOLD] if figure.value]
+    largest = [figure for figure in order[:_MOST_FINDINGS] if figure.value]
     absent = [figure.attribute for figure in overall if not figure.value]
-    unnamed = [f"{len(absent) - _TOLD:,} more"] if len(absent) > _TOLD else []
+    unnamed = [f"{len(absent) - _MOST_FINDINGS:,} more"] if len(absent) > _MOST_FINDINGS else []
     first = [figure for figure in balances if not figure.split and figure.rows]
     first.sort(key=lambda figure: -figure.low)
     severity = severity_of(max((f.low for f in first), default=math.nan), math.inf, _MEDIUM)
@@ -133,8 +133,9 @@ def _finding(
     return make_finding(
         "mentions", [*first, *overall], severity=severity, axis=grouping.name, total=total,
         count=int((grouping.any & data.has_text).sum()), is_axis=bool(grouping.axis),
-        told=largest, untold=len(overall) - len(absent) - len(largest), balances=first,
-        absent=[*absent[:_TOLD], *unnamed], share=share if grouping.axis and share < _FEW else None,
+        largest=largest, more=len(overall) - len(absent) - len(largest), balances=first,
+        absent=[*absent[:_MOST_FINDINGS], *unnamed],
+        share=share if grouping.axis and share < _FEW else None,
         **commands.to_augment(grouping.axis, severity),
     )  # fmt: skip
 
@@ -155,14 +156,14 @@ class _Contrast(NamedTuple):
     Attributes:
         other: The counterpart of the attribute, where rows that mention one of the two and not the
             other are compared; empty where the others are all other rows.
-        is_told: Whether it says what no other contrast of the same rows does.
+        is_new: Whether it says what no other contrast of the same rows does.
         tests: How many tests were made together.
     """
 
     association: Association
     figure: Figure
     other: str = ""
-    is_told: bool = True
+    is_new: bool = True
     tests: int = 0
 
     @property
@@ -261,10 +262,12 @@ def _contrasts(
         permutation. Shape (K,).
     """
     assert data.labels is not None
-    labels, kept = data.labels, data.has_text & (data.labels.codes >= 0)
+    labels, selected = data.labels, data.has_text & (data.labels.codes >= 0)
     kinds, holds = grouping.kinds
     size = len(labels.names)
-    rows = _LabelledRows(kinds[kept], labels.codes[kept], data.families[kept], (len(holds), size))
+    rows = _LabelledRows(
+        kinds[selected], labels.codes[selected], data.families[selected], (len(holds), size)
+    )
     table = rows.table()
     places = [(one, -1) for one in range(len(grouping.attributes))]
     places += [(second, first) for first, second in _counterparts(grouping)]
@@ -284,9 +287,9 @@ def _contrasts(
             )  # fmt: skip
         # Of two labels, one says what the other does; where nearly all rows mention one of the two,
         # the others are the counterpart already.
-        is_told = not name or results[0].rows < _NEARLY_ALL * int(kept.sum())
+        is_new = not name or results[0].rows < _NEARLY_ALL * int(selected.sum())
         contrasts += [
-            _Contrast(each, _ratio(each, grouping.name, name), name, is_told)
+            _Contrast(each, _ratio(each, grouping.name, name), name, is_new)
             for each in results
             if size > 2 or each.label == labels.names[1]
         ]
@@ -349,9 +352,9 @@ def _findings(
 ) -> Iterator[Finding]:
     """Report the strongest associations, or that none was found, and what was not compared."""
     order = sorted(contrasts, key=lambda each: -_near(each.figure))
-    sure = [each for each in order if each.figure.p_value < LEVEL and each.is_told]
-    yield from (_odds(each, grouping, commands) for each in sure[:_TOLD])
-    if rest := sure[_TOLD:]:
+    sure = [each for each in order if each.figure.p_value < LEVEL and each.is_new]
+    yield from (_odds(each, grouping, commands) for each in sure[:_MOST_FINDINGS])
+    if rest := sure[_MOST_FINDINGS:]:
         yield make_finding(
             "more_odds", [each.figure for each in rest], number=len(rest), axis=grouping.name,
             other=rest[0].other, tests=rest[0].tests,

@@ -381,37 +381,37 @@ def describe_files(files: Sequence[DataFile], features: "Features") -> dict[str,
     }
 
 
-def _all_known(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
+def _all_known(stated: Mapping[str, Any], measured: Responsibility) -> dict[str, Any]:
     """Write what is stated, and behind it what was measured."""
-    measured: Mapping[str, Sequence[str]] = {
-        "dataBiases": said.biases,
-        "dataLimitations": said.limitations,
-        "dataCollectionMissingData": [said.missing] if said.missing else [],
-        "personalSensitiveInformation": said.sensitive,
-        "dataPreprocessingProtocol": [step.label for step in said.steps if not step.rewrites],
-        "dataManipulationProtocol": [step.label for step in said.steps if step.rewrites],
+    values: Mapping[str, Sequence[str]] = {
+        "dataBiases": measured.biases,
+        "dataLimitations": measured.limitations,
+        "dataCollectionMissingData": [measured.missing] if measured.missing else [],
+        "personalSensitiveInformation": measured.sensitive,
+        "dataPreprocessingProtocol": [step.label for step in measured.steps if not step.rewrites],
+        "dataManipulationProtocol": [step.label for step in measured.steps if step.rewrites],
     }
     fields: dict[str, Any] = {}
     for field in FIELDS:
         value = stated.get(field)
-        if own := measured.get(field):
+        if own := values.get(field):
             several = [*([value] if isinstance(value, str) else value or []), *own]
             value = several if is_of_many(field) else " ".join(several)
         if field == "license" and value and len(value) == 1:
             value = value[0]
         if value is not None:
             fields[term(field)] = value
-    return {**fields, **_made(stated, said), **_agents(stated)}
+    return {**fields, **_made(stated, measured), **_agents(stated)}
 
 
-def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
+def _made(stated: Mapping[str, Any], measured: Responsibility) -> dict[str, Any]:
     """Write what a dataset was made from, how, and how much of it is new."""
     fields: dict[str, Any] = {}
-    if said.synthetic_share is not None:
-        is_synthetic = said.synthetic_share > 0
+    if measured.synthetic_share is not None:
+        is_synthetic = measured.synthetic_share > 0
         if is_synthetic and stated.get("hasSyntheticData") is False:
             raise invalid(
-                f"hasSyntheticData is false, but a share of {said.synthetic_share:.3g} of "
+                f"hasSyntheticData is false, but a share of {measured.synthetic_share:.3g} of "
                 "the rows have texts that do not occur in what the dataset was made from; correct "
                 "hasSyntheticData."
             )
@@ -422,13 +422,13 @@ def _made(stated: Mapping[str, Any], said: Responsibility) -> dict[str, Any]:
             "description": (
                 "The share of rows whose texts do not occur in what the dataset was made from."
             ),
-            "value": said.synthetic_share,
+            "value": measured.synthetic_share,
         }
-    if sources := dict.fromkeys([*stated.get("wasDerivedFrom", ()), *said.sources]):
+    if sources := dict.fromkeys([*stated.get("wasDerivedFrom", ()), *measured.sources]):
         fields["prov:wasDerivedFrom"] = list(map(_source, sources))
     activities = [{"@type": "prov:Activity", "prov:label": each}
                   for each in stated.get("wasGeneratedBy", ())]  # fmt: skip
-    if activities := [*activities, *map(_activity, said.steps)]:
+    if activities := [*activities, *map(_activity, measured.steps)]:
         fields["prov:wasGeneratedBy"] = activities
     return fields
 

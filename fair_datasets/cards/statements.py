@@ -198,11 +198,11 @@ def _number(value: float | None) -> str:
 
 Configs = Sequence[Mapping[str, Any]]
 
-TOLD = (
+FAMILY_LINE = (
     "Rows of one `family_id` belong in one split: divide them by "
     "`fair_datasets.selection.pair_split`, not by `train_test_split`."
 )
-UNTOLD = (
+NO_FAMILY_LINE = (
     "No `family_id` says which rows belong in one split: divide the rows before they are copied."
 )
 """What cards and the terminal say of rows and their copies, with the column and without."""
@@ -245,7 +245,7 @@ def family_lines(configs: Configs) -> list[str]:
     copying = [each for each in settings if each.get("mode") == "augment"]
     if not copying:
         return []
-    return ["", UNTOLD if copying[0].get("family") is False else TOLD]
+    return ["", NO_FAMILY_LINE if copying[0].get("family") is False else FAMILY_LINE]
 
 
 def experiments(configs: Configs) -> list[str]:
@@ -258,12 +258,12 @@ def experiments(configs: Configs) -> list[str]:
         []
     """
     axes = dict.fromkeys(axis for config in configs for axis in _axes(config))
-    return [said for axis in axes if (said := _description(axis).get("experimental"))]
+    return [statement for axis in axes if (statement := _description(axis).get("experimental"))]
 
 
 def limit_lines(configs: Configs) -> list[str]:
     """Write the limits that concern the techniques, their axes, and names where they were read."""
-    said = _statements()
+    statements = _statements()
     limits = [
         limit
         for config in configs
@@ -273,10 +273,12 @@ def limit_lines(configs: Configs) -> list[str]:
     axes = {axis for config in configs for axis in _axes(config)}
     # The axis of a user may have the attributes of first names as well: their file is then read.
     limits += experiments(configs)
-    limits += [said["names"]] if any("names" in _description(name) for name in digests) else []
-    limits += [said["gender"]] if "first_names" in digests or "gender" in axes else []
-    limits += [said["groups"]] if axes - {"gender"} else []
-    return _list([*limits, said["everywhere"]])
+    limits += (
+        [statements["names"]] if any("names" in _description(name) for name in digests) else []
+    )
+    limits += [statements["gender"]] if "first_names" in digests or "gender" in axes else []
+    limits += [statements["groups"]] if axes - {"gender"} else []
+    return _list([*limits, statements["everywhere"]])
 
 
 def citation_lines(configs: Configs) -> list[str]:
@@ -312,8 +314,8 @@ def _axes(config: Mapping[str, Any]) -> list[str]:
 def _statement(config: Mapping[str, Any], what: str) -> list[str]:
     """Return what is said of a technique; nothing of those of other packages."""
     technique = _statements()["techniques"].get(config["technique"], {})
-    said: list[str] = technique.get(what, [])
-    return said
+    sentences: list[str] = technique.get(what, [])
+    return sentences
 
 
 def _rewriting_statement(config: Mapping[str, Any]) -> list[str]:
@@ -322,13 +324,13 @@ def _rewriting_statement(config: Mapping[str, Any]) -> list[str]:
     if "verified" not in parameters:
         return []
     by_model = "verified" if parameters["verified"] else "unverified"
-    said: dict[str, list[str]] = _statements()["rewriting"]
+    sentences: dict[str, list[str]] = _statements()["rewriting"]
     is_served = parameters.get("endpoint") or str(parameters.get("judge")).startswith(
         ("http://", "https://")
     )
     return [
-        *said[by_model if parameters["model"] else "by_swap"],
-        *(said["served"] if is_served else []),
+        *sentences[by_model if parameters["model"] else "by_swap"],
+        *(sentences["served"] if is_served else []),
     ]
 
 

@@ -369,8 +369,8 @@ def _compared(sides: Sequence[Side]) -> Audited:
 
 def _read(options: Audit, settings: dict[str, Any]) -> Side:
     """Read rows, and refuse what could not be audited."""
-    is_told = (options.out or options.evidence) is not None and options.cache is None
-    source = source_of(*options.inputs) if is_told else None
+    is_recorded = (options.out or options.evidence) is not None and options.cache is None
+    source = source_of(*options.inputs) if is_recorded else None
     settings = dict(settings)
     splits = load_given(options, settings["columns"], options.split)
     if "groups" in settings:

@@ -222,10 +222,12 @@ class ChangeAudit:
         share = synthetic_share(before, after, settings["columns"], settings.get("roles", ()))
         rows = ", ".join(f"{split} {len(own):,}" for split, own in before.items())
         steps = self._timed([Step(f"rows read as they are ({rows})", rewrites=False), *steps])
-        said = responsibility(self.result, synthetic_share=share, sources=source.names, steps=steps)
+        measured = responsibility(
+            self.result, synthetic_share=share, sources=source.names, steps=steps
+        )
         self.described = partial(
             croissant, out.title, features=next(iter(after.values())).features,
-            stated={**_stated(source, out), **self.stated}, responsibility=said,
+            stated={**_stated(source, out), **self.stated}, responsibility=measured,
         )  # fmt: skip
         if out.file is None:
             write_croissant(self.described(files=data_files(made)), made)
@@ -261,10 +263,10 @@ def _now() -> str:
 
 def _stated(source: Source, out: Output) -> dict[str, Any]:
     """Return what holds of the rows that were made as it does of their source."""
-    kept = fields_of_card(source.metadata)
+    fields = fields_of_card(source.metadata)
     # They were made from the source itself.
-    kept.pop("wasDerivedFrom", None)
-    return kept if out.file or out.folder else kept | {"url": str(out)}
+    fields.pop("wasDerivedFrom", None)
+    return fields if out.file or out.folder else fields | {"url": str(out)}
 
 
 def refuse_dry_audit(options: Any) -> None:

@@ -113,9 +113,9 @@ class Augment(Technique, Served, Shards, Replacing, Licence, Audited):
             reading += lines
         if task is not None:
             rows.audit.check(splits)
-            with keeping_answers(technique, self, out) as kept:
+            with keeping_answers(technique, self, out) as cache:
                 augment(
-                    splits, kept, task, names, source=source.shown, metadata=source.metadata,
+                    splits, cache, task, names, source=source.shown, metadata=source.metadata,
                     command=command_of(self, technique, source.shown, rows.config),
                     samples=self.samples, reading=reading,
                     section=lambda made: rows.audit.section(
@@ -185,7 +185,7 @@ def _preview(options: Augment, technique: Rewriter) -> None:
 
 def _experiments(technique: Rewriter) -> list[str]:
     """Return which axes are experimental, each after an empty line."""
-    return [line for said in experiments([technique.config()]) for line in ("", said)]
+    return [line for statement in experiments([technique.config()]) for line in ("", statement)]
 
 
 def augment(

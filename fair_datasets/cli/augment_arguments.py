@@ -190,18 +190,20 @@ def keeping_answers(technique: Kind, options: Any, out: Output) -> Iterator[Kind
     folder = technique.cache or out.work / "answers"
     limits = {name: getattr(options, name) for name in LIMITS}
     given = {name: value for name, value in limits.items() if value is not None}
-    kept = f"what the server answered is kept in {folder}, and the same command goes on from there"
+    notice = (
+        f"what the server answered is kept in {folder}, and the same command goes on from there"
+    )
     try:
         # Actors of Ray work in folders of their own.
         yield replace(technique, cache=str(Path(folder).resolve()), **given)
     except UnansweredError as error:
         if not Path(folder).exists():
             raise
-        raise type(error)(f"{error} ({kept}.)") from error
+        raise type(error)(f"{error} ({notice}.)") from error
     except (Exception, KeyboardInterrupt) as error:
         if isinstance(error, InputError) or not out.work.exists():
             raise
-        raise UnfinishedError(kept) from error
+        raise UnfinishedError(notice) from error
     if not own:
         shutil.rmtree(folder, ignore_errors=True)
         with suppress(OSError):  # The command may keep more there.

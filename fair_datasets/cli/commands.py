@@ -81,7 +81,7 @@ class Commands(click.Group):
             case str() as place:
                 return Leaf(name, place)
             case group:
-                return group.kind(name, group.told, {"commands": group.commands})
+                return group.kind(name, group.description, {"commands": group.commands})
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -111,7 +111,7 @@ class Commands(click.Group):
     def summary(self, name: str) -> str:
         """Return in a line what a command does."""
         place = self.places[name]
-        description = docstring(place) if isinstance(place, str) else place.told
+        description = docstring(place) if isinstance(place, str) else place.description
         return description.partition("\n")[0].rstrip(".")
 
 
@@ -122,7 +122,7 @@ class Group(NamedTuple):
         kind: What makes them.
     """
 
-    told: str
+    description: str
     commands: "Places"
     kind: type[Commands] = Commands
 
@@ -159,7 +159,7 @@ class Leaf(click.Command):
         arguments = constant(place, "ARGUMENTS").split()
         others = {**_FLAGS, **flags}
         flags = {each: others.get(each, f"--{each.replace('_', '-')}") for each in fields}
-        self.told = {each.name: _in_help(each, flags) for each in fields.values()}
+        self.descriptions = {each.name: _in_help(each, flags) for each in fields.values()}
         parameters: list[click.Parameter] = [
             _argument(each) if each.name in arguments else _option(each, flags[each.name].split())
             for each in fields.values()
@@ -286,7 +286,7 @@ class Leaf(click.Command):
 
     def _text(self, parameter: click.Parameter, *, is_short: bool) -> str:
         """Return what a parameter does, in a few words or in all."""
-        description = self.told.get(str(parameter.name), "show this help and leave")
+        description = self.descriptions.get(str(parameter.name), "show this help and leave")
         return "".join(_CLAUSE.findall(description)[:1]) if is_short else description
 
 

@@ -164,8 +164,8 @@ def _check(splits: Mapping[str, Dataset], options: Correct) -> None:
     check_splits_texts(options, splits)
     for column in _LABELS if options.label is None else ():
         held = [rows for rows in splits.values() if column in rows.column_names]
-        kept = sum(len(KeepLabelled(column=column).apply(rows)) for rows in held)
-        if lacking := sum(map(len, held)) - kept:
+        labelled = sum(len(KeepLabelled(column=column).apply(rows)) for rows in held)
+        if lacking := sum(map(len, held)) - labelled:
             print(
                 f"fair-datasets: {lacking:,} row{' has' if lacking == 1 else 's have'} -, -1 or "
                 f"nothing in the column {column!r}; if that means that there is no label, leave "

@@ -11,7 +11,7 @@ from datasets import Dataset
 
 from fair_datasets.cards.croissant import Step
 from fair_datasets.cards.report import save_picture, text_table
-from fair_datasets.cards.statements import TOLD
+from fair_datasets.cards.statements import FAMILY_LINE
 from fair_datasets.cli.audited import Audited
 from fair_datasets.cli.columns import check_splits_texts, check_text_columns
 from fair_datasets.cli.groups import Axis, Input, Model, Ranked, Seed, Shards, Work, Written
@@ -270,7 +270,7 @@ def _print_results(diet: DietResult, label: str, rows: Pipeline) -> None:
     print(
         f"Chosen: {diet.ranking} with a={diet.chosen['a']:g}, b={diet.chosen['b']:g}, by the "
         f"{OBJECTIVES[diet.optimise].title} on the validation rows.\n{verdict(diet)}\n\n"
-        f"{TOLD}\n\n{rows.out.written()}"
+        f"{FAMILY_LINE}\n\n{rows.out.written()}"
     )
 
 

@@ -43,20 +43,20 @@ def sentence(error: BaseException) -> str:
         if isinstance(cause, InputError):
             return str(cause)
     return known_failure(error) or (
-        f"{reason(error)} ({left_behind(error)}; set FAIR_DATASETS_TRACEBACK=1 to see where it "
+        f"{reason(error)} ({work_notice(error)}; set FAIR_DATASETS_TRACEBACK=1 to see where it "
         "happened)."
     )
 
 
-def left_behind(error: BaseException) -> str:
+def work_notice(error: BaseException) -> str:
     """Return what a command that failed or was interrupted has left.
 
     Example:
-        >>> left_behind(KeyboardInterrupt())
+        >>> work_notice(KeyboardInterrupt())
         'nothing was written'
     """
-    kept = (str(cause) for cause in iter_causes(error) if isinstance(cause, UnfinishedError))
-    return next(kept, "nothing was written")
+    messages = (str(cause) for cause in iter_causes(error) if isinstance(cause, UnfinishedError))
+    return next(messages, "nothing was written")
 
 
 def known_failure(error: BaseException) -> str:
@@ -70,14 +70,14 @@ def known_failure(error: BaseException) -> str:
         if isinstance(cause, MemoryError):
             return "there is not enough memory; close something, or give a smaller input."
         if isinstance(cause, LostWorkerError):
-            return f"{cause}; {left_behind(error)}."
+            return f"{cause}; {work_notice(error)}."
         number, filename = system_error(cause), getattr(cause, "filename", None)
         place = f" ({filename})" if filename else ""
         if number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             return (
                 f"the disk is full{place}: free some space, choose another --out, or set HF_HOME "
                 "and TMPDIR to move the cache of datasets and temporary files; "
-                f"{left_behind(error)}."
+                f"{work_notice(error)}."
             )
         if number in (errno.EACCES, errno.EPERM, errno.EROFS):
             return f"no permission{place}: choose a place that you may read and write."

@@ -70,10 +70,10 @@ def _row(options: Find) -> dict[str, Any]:
     )  # fmt: skip
     several = _read(swap, options.text)
     readings = [reading for row in several for reading in row.readings if reading]
-    record: dict[str, Any] = {"left": _left(several)}
+    record: dict[str, Any] = {"left": _skip_reason(several)}
     if not (record["left"] or options.protect):
         usual = replace(swap, protect=KNOWN_PEOPLE)
-        if reason := _left(_read(usual, options.text)):
+        if reason := _skip_reason(_read(usual, options.text)):
             record["left_by_augment"] = reason
     names = [
         annotation.tokens.text[
@@ -94,7 +94,7 @@ def _read(swap: CounterfactualSwap, text: str) -> list[ReadRow]:
     return list(swap.read(Rows([(text,)], [None])))
 
 
-def _left(rows: Sequence[ReadRow]) -> str:
+def _skip_reason(rows: Sequence[ReadRow]) -> str:
     """Return why a text is left as a whole; empty if it is not."""
     readings = chain.from_iterable(row.readings for row in rows)
     skipped = chain.from_iterable(reading.skipped for reading in readings if reading)

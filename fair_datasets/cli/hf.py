@@ -71,9 +71,9 @@ def _version() -> str:
     matched = re.match(r"(\d+)\.(\d+)\b", done.stdout)
     if matched is None or not _FIRST <= (int(matched[1]), int(matched[2])) <= _LAST:
         known = " to ".join(".".join(map(str, each)) for each in (_FIRST, _LAST))
-        said = (done.stdout.split() or ["nothing"])[-1]
+        version = (done.stdout.split() or ["nothing"])[-1]
         raise invalid(
-            f"the manifests of hf {known} are known, but {program} --version says {said}; "
+            f"the manifests of hf {known} are known, but {program} --version says {version}; "
             "install one of these, or type fair-datasets in place of hf fair."
         )
     return done.stdout.strip()

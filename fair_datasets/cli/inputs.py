@@ -453,7 +453,7 @@ def _keep(file: Path) -> None:
         raise InputError(f"{STANDARD_INPUT} is closed, so that - cannot be read; name a file.")
     if sys.stdin.isatty():
         print("fair-datasets: reading what is typed, until Ctrl-D.", file=sys.stderr)
-    with file.open("wb") as kept:
+    with file.open("wb") as copy:
         while part := sys.stdin.buffer.read(_TOGETHER):
-            kept.write(part)
+            copy.write(part)
             interrupts.raise_if_interrupted()

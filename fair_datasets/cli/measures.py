@@ -29,7 +29,7 @@ _KIND = ast.parse("tuple[COL, ...]", mode="eval").body
 _COLUMNS = {"y_true": "references", "y_pred": "predictions", "y_score": "predictions"}
 _OF_ARRAYS = re.compile(r" (?:Shape \([^)]*\)|Length \w)\.|`(?=\")|(?<=\")`")
 _SHARED = PACKAGE / "measures" / "data" / "parameters.toml"
-_TOLD = """\
+_DESCRIPTION = """\
 Measure the fairness of predictions, texts or labels in the columns of a file.
 
 `fair-datasets measure MEASURE --help` lists the columns and options of a measure."""
@@ -57,7 +57,7 @@ class Measures(Commands):
 def measures() -> Group:
     """Return the commands of all measures."""
     names = sorted(path.stem for path in MEASURES.glob("*/*.py") if path.stem == path.parent.name)
-    return Group(_TOLD, dict.fromkeys(names, ""), Measures)
+    return Group(_DESCRIPTION, dict.fromkeys(names, ""), Measures)
 
 
 def parameters(name: str) -> dict[str, Field]:

@@ -284,10 +284,10 @@ class HubOutput(Output):
 
     def metadata(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the metadata of its card, which is that of all configurations."""
-        kept = {name: value for name, value in given.items() if name != "source_datasets"}
+        selected = {name: value for name, value in given.items() if name != "source_datasets"}
         sources = [name for name in given.get("source_datasets", []) if name != self.target.name]
         named = {"source_datasets": sources} if sources else {}
-        return {"pretty_name": self._name, **kept, **named}
+        return {"pretty_name": self._name, **selected, **named}
 
     def refuse_taken(self) -> None:
         """Raise if the Hub would refuse what is published there."""

@@ -215,7 +215,7 @@ def read_rows(batch: Any, technique: Rewriter) -> Iterator[ReadRow]:
 
 def _skipped_otherwise(batch: Any, technique: Rewriter) -> dict[int, str]:
     """Return why rows are left for another reason than their words; empty for other techniques."""
-    return technique.left(batch) if isinstance(technique, CounterfactualSwap) else {}
+    return technique.skip_reasons(batch) if isinstance(technique, CounterfactualSwap) else {}
 
 
 def reasons(row: ReadRow) -> set[tuple[str, str]]:

@@ -197,12 +197,12 @@ class Pull(Options):
         # The card first: one that cannot be read is told here more plainly than by datasets.
         with translate_hub_errors(repository.target):
             metadata, text = card_parts(repository.card())
-        kept = {key: value for key, value in metadata.items() if key not in _OF_THE_REPOSITORY}
+        selected = {key: value for key, value in metadata.items() if key not in _OF_THE_REPOSITORY}
         with new_folder(self.out) as place:
             splits = pull_dataset(self.repo_id, self.config_name, revision=repository.commit)
             for split, rows in splits.items():
                 write_parquet(rows, place, split)
-            (place / "README.md").write_text(card_of(kept, text), encoding="utf-8")
+            (place / "README.md").write_text(card_of(selected, text), encoding="utf-8")
             with translate_hub_errors(repository.target):
                 for path in filter(is_published, repository.paths):
                     (place / path).parent.mkdir(parents=True, exist_ok=True)

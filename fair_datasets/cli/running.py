@@ -75,12 +75,12 @@ def _ended(output: StandardOutput) -> int:
 
 def _interrupted(error: BaseException, interrupt: KeyboardInterrupt) -> str:
     """Return what an interrupt left behind."""
-    from fair_datasets.cli.errors import left_behind
+    from fair_datasets.cli.errors import work_notice
     from fair_datasets.cli.outputs import UploadInterrupted
 
     if isinstance(interrupt, UploadInterrupted):
         return "interrupted; run the same again to go on: what the Hub has is not sent again."
-    return f"interrupted; {left_behind(error)}."
+    return f"interrupted; {work_notice(error)}."
 
 
 def _prepare() -> None:

@@ -8,7 +8,7 @@ from datasets import Dataset, Features, Value
 from pyarrow import ArrowInvalid
 
 from fair_datasets.cards.dataset import plain_card
-from fair_datasets.cards.statements import TOLD
+from fair_datasets.cards.statements import FAMILY_LINE
 from fair_datasets.cli.columns import check_splits_texts, refuse_other_separators
 from fair_datasets.cli.groups import (
     Axis,
@@ -205,14 +205,20 @@ class Select(Input, Text, Processes, Shards, Written):
             )
         with task.begun() as job:
             task.copy(job, {self.split: chosen})
-            card = (rows.out.title, rows.source.shown, rows.source.metadata, rows.again(), TOLD)
+            card = (
+                rows.out.title,
+                rows.source.shown,
+                rows.source.metadata,
+                rows.again(),
+                FAMILY_LINE,
+            )
             task.write_beside(job, plain_card(*card), {})
         swapped = sum(chosen[COUNTERFACTUAL][:])
         same = unchanged_counterfactuals(scored, chosen, columns=self.text)
         print(
             f"{counted(len(scored), 'pair')} in, {counted(len(chosen) - swapped, 'factual row')} "
             f"and {counted(swapped, 'counterfactual')} out ({same:,} of these equal their "
-            f"original).\n{TOLD}\n{rows.out.written()}"
+            f"original).\n{FAMILY_LINE}\n{rows.out.written()}"
         )
 
 

@@ -82,10 +82,10 @@ class Task:
             except (Exception, KeyboardInterrupt) as error:
                 if not job.has_finished:
                     raise
-                kept = goes_on(out.work)
+                advice = goes_on(out.work)
                 if isinstance(error, InputError):
-                    raise InputError(f"{error} ({kept}.)") from error
-                raise UnfinishedError(kept) from error
+                    raise InputError(f"{error} ({advice}.)") from error
+                raise UnfinishedError(advice) from error
 
     def write(
         self,

@@ -331,8 +331,10 @@ def transfer_rows(corpus: Corpus, classifier: GroupClassifier) -> list[Row]:
     )
     rows = []
     for version, seed, texts in corpus.lists():
-        kept = [row for row, text in enumerate(texts) if not is_blank(text)]
-        result = transfer_accuracy([by_text[texts[row]][classifier.places[row]] for row in kept])
+        selected = [row for row, text in enumerate(texts) if not is_blank(text)]
+        result = transfer_accuracy(
+            [by_text[texts[row]][classifier.places[row]] for row in selected]
+        )
         beside = {"version": version, "seed": seed, "size": result.texts,
                   "skipped": len(texts) - result.texts}  # fmt: skip
         for measure, value in (
@@ -396,17 +398,17 @@ def note_lines(evaluation: CounterfactualEvaluation) -> list[str]:
     """Return which values are missing and why, which texts were skipped, and words left out."""
     of: dict[str, dict[str, None]] = {}
     for row in evaluation.rows:
-        said = []
+        notes = []
         if row["reason"]:
-            said.append(f"no {row['measure']}, as {row['reason']}")
+            notes.append(f"no {row['measure']}, as {row['reason']}")
         if row["skipped"]:
             what = row["measure"] if row["measure"] == "perplexity" else "all else"
-            said.append(f"{row['skipped']:,} texts too short for {what} were skipped")
+            notes.append(f"{row['skipped']:,} texts too short for {what} were skipped")
         if row["left_out"]:
-            said.append(f"too rare for a vector, left out: {', '.join(row['left_out'])}")
-        for each in said:
+            notes.append(f"too rare for a vector, left out: {', '.join(row['left_out'])}")
+        for each in notes:
             of.setdefault(each, {})[row["version"]] = None
-    return [f"{', '.join(versions)}: {said}." for said, versions in of.items()]
+    return [f"{', '.join(versions)}: {notes}." for notes, versions in of.items()]
 
 
 def counterfactual_report(

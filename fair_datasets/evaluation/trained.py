@@ -56,7 +56,7 @@ class JudgedRows:
     ) -> "JudgedRows":  # fmt: skip
         """Read the rows, or raise."""
         texts = read_texts(rows, column)
-        kept = [row for row, text in enumerate(texts) if not is_blank(text)]
+        selected = [row for row, text in enumerate(texts) if not is_blank(text)]
         labels = read_labels(rows, label)
         groups = read_groups(rows, group)
         group_names = sorted(set(groups), key=str)
@@ -72,7 +72,7 @@ class JudgedRows:
             raise invalid(
                 f"order must be the two groups of column {group!r}, {choices}, but it is {order!r}."
             )
-        there = {(groups[row], labels[row]) for row in kept}
+        there = {(groups[row], labels[row]) for row in selected}
         for name in chosen:
             for value in (1, 0):
                 if (name, value) not in there:
@@ -81,11 +81,11 @@ class JudgedRows:
                         "its rate is not defined; give some."
                     )
         return cls(
-            [texts[row] for row in kept],
-            [labels[row] for row in kept],
-            [groups[row] for row in kept],
+            [texts[row] for row in selected],
+            [labels[row] for row in selected],
+            [groups[row] for row in selected],
             (chosen[0], chosen[1]),
-            len(texts) - len(kept),
+            len(texts) - len(selected),
         )
 
     def measure(self, predict: Predict) -> dict[str, float]:
@@ -126,13 +126,13 @@ def classifier_rows(
     features = Features({name: originals.features[name] for name in (column, label)})
     rows = []
     for version, seed, texts, times in corpus.training_texts():
-        kept = [pair for pair in zip(texts, labels * times, strict=True) if not is_blank(pair[0])]
+        pairs = [pair for pair in zip(texts, labels * times, strict=True) if not is_blank(pair[0])]
         data = Dataset.from_dict(
-            {column: [text for text, _ in kept], label: [value for _, value in kept]}, features
+            {column: [text for text, _ in pairs], label: [value for _, value in pairs]}, features
         )
         values = test.measure(trainer(data, seed))
         beside = {"version": version, "seed": seed, "size": len(test.texts),
-                  "skipped": len(texts) - len(kept)}  # fmt: skip
+                  "skipped": len(texts) - len(pairs)}  # fmt: skip
         rows += [{**beside, "measure": name, "value": value} for name, value in values.items()]
     return rows
 

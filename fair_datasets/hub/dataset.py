@@ -417,9 +417,11 @@ def croissant_path(config_name: str) -> str:
     return NAME if config_name == "default" else f"croissant-{config_name}.json"
 
 
-def _croissant(said: Mapping[str, Any], splits: "DatasetDict", files: Sequence[DataFile]) -> bytes:
+def _croissant(
+    stated: Mapping[str, Any], splits: "DatasetDict", files: Sequence[DataFile]
+) -> bytes:
     features = next(iter(splits.values())).features
-    return indented({**said, **describe_files(files, features)}).encode()
+    return indented({**stated, **describe_files(files, features)}).encode()
 
 
 def _uploaded(

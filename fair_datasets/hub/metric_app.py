@@ -120,8 +120,8 @@ def compute(module: "EvaluationModule", text: str) -> str:
             result = {"error": str(error)}
         except Exception as error:
             result = {"error": f"{type(error).__name__}: {error}"}
-    if said := [str(each.message) for each in caught if issubclass(each.category, UserWarning)]:
-        result["warnings"] = list(dict.fromkeys(said))
+    if messages := [str(each.message) for each in caught if issubclass(each.category, UserWarning)]:
+        result["warnings"] = list(dict.fromkeys(messages))
     written = indented(result, ensure_ascii=False, allow_nan=False)
     # Half of a letter, which a name may hold, is written as JSON can.
     return written.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -209,9 +209,9 @@ _ELSEWHERE = " For more, install fair-datasets and compute it on a machine of yo
 def _offer(module: "EvaluationModule") -> str:
     """Return what the page takes."""
     models = MODELS.get(module.name, ())
-    said = [f"This page takes {', '.join(f'`{name}`' for name in offered(module))}"]
-    said += [f"of models {', '.join(f'`{name}`' for name in models)}"] if models else []
-    return f"{'; '.join(said)}; and {MOST_ROWS:,} rows at most.{_ELSEWHERE}"
+    sentences = [f"This page takes {', '.join(f'`{name}`' for name in offered(module))}"]
+    sentences += [f"of models {', '.join(f'`{name}`' for name in models)}"] if models else []
+    return f"{'; '.join(sentences)}; and {MOST_ROWS:,} rows at most.{_ELSEWHERE}"
 
 
 def _refuse_long(name: str, value: Any) -> None:

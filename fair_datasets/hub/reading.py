@@ -114,8 +114,8 @@ def dataset_builder(
         if "find cache" in str(error):
             raise unreadable from error
         # datasets lists the configurations.
-        said = " ".join(str(error).split("Example of usage")[0].split())
-        raise InputError(f"{target.name}: {said}") from error
+        message = " ".join(str(error).split("Example of usage")[0].split())
+        raise InputError(f"{target.name}: {message}") from error
     # Where datasets cannot load a repository, it takes what its cache has of an older commit.
     if type(builder).__name__ == "Cache":
         raise unreadable

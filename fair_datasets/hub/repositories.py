@@ -118,7 +118,7 @@ def translate_hub_errors(target: HubId, *, writes: bool = False, hint: str = "")
         raise
 
 
-def not_accepted(said: str) -> str:
+def not_accepted(message: str) -> str:
     """Return the sentence that the Hub does not accept the metadata of a card.
 
     Example:
@@ -127,7 +127,7 @@ def not_accepted(said: str) -> str:
         the licence by its id (--licence), or repair the card.'
     """
     return (
-        f"The Hub does not accept the metadata of the card ({one_line(said)}); state the "
+        f"The Hub does not accept the metadata of the card ({one_line(message)}); state the "
         "licence by its id (--licence), or repair the card."
     )
 

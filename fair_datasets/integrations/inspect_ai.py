@@ -94,9 +94,14 @@ def twin_figures() -> Metric:
     def figures(scores: list[SampleScore]) -> Any:
         several = defaultdict[tuple[Any, str, int, Any], list[Score]](list)
         for each in scores:
-            said = each.sample_metadata or {}
-            if said.get("pair") is not None:
-                key = said["pair"], said["variant"], said["direction"], said.get(FAMILY)
+            metadata = each.sample_metadata or {}
+            if metadata.get("pair") is not None:
+                key = (
+                    metadata["pair"],
+                    metadata["variant"],
+                    metadata["direction"],
+                    metadata.get(FAMILY),
+                )
                 several[key].append(each.score)
         is_repeated = any(len(epochs) > 1 for epochs in several.values())
         worth = value_to_float()
@@ -104,8 +109,8 @@ def twin_figures() -> Metric:
         for (pair, variant, direction, family), epochs in several.items():
             right = float(np.mean([worth(score.value) for score in epochs]))
             first = epochs[0]
-            said = first.value if first.answer is None else first.answer
-            answer = right > 0.5 if is_repeated else str(said).strip().lower()
+            value = first.value if first.answer is None else first.answer
+            answer = right > 0.5 if is_repeated else str(value).strip().lower()
             answers.append(Answer(pair, variant, answer, right, direction, family))
         return paired_figures(answers)
 
@@ -172,9 +177,9 @@ def _answers(variant: str, log: EvalLog) -> Iterator[Answer]:
     worth = value_to_float()
     for sample in log.samples or ():
         if sample.epoch == 1:
-            (score, *_), said = (sample.scores or {}).values(), sample.metadata
+            (score, *_), metadata = (sample.scores or {}).values(), sample.metadata
             answer = str(score.value if score.answer is None else score.answer).strip().lower()
-            yield Answer(said[PAIR], variant, answer, worth(score.value), 0, said[FAMILY])
+            yield Answer(metadata[PAIR], variant, answer, worth(score.value), 0, metadata[FAMILY])
 
 
 def _accuracy(log: EvalLog) -> float:

@@ -48,22 +48,25 @@ def counterfactual_prompts(
             axis, groups = str(attribute), _GROUPS[str(attribute)]
         words: dict[int, list[str]] = {}
         made = {each: dict(_written_for(each, rows, axis, words)) for each in groups.values()}
-    kept = [row for row in sorted(words) if all(row in new for new in made.values())]
-    skipped = [rows[row] for row in sorted(words.keys() - {*kept})]
+    selected = [row for row in sorted(words) if all(row in new for new in made.values())]
+    skipped = [rows[row] for row in sorted(words.keys() - {*selected})]
     if skipped:
         warn(
             f"{len(skipped):,} of {len(rows):,} prompts have such a word and are left out, "
             f"because they cannot be rewritten for each group; one is {skipped[0]!r}.",
         )
-    if not kept:
+    if not selected:
         other = (
             "that can be rewritten" if skipped else f"with a word of {attribute or 'custom_dict'}"
         )
         raise invalid(f"there is no prompt {other}.")
     return {
-        **{f"{group}_prompt": [made[name][row] for row in kept] for group, name in groups.items()},
-        "original_prompt": [rows[row] for row in kept],
-        "attribute_words": [words[row] for row in kept],
+        **{
+            f"{group}_prompt": [made[name][row] for row in selected]
+            for group, name in groups.items()
+        },
+        "original_prompt": [rows[row] for row in selected],
+        "attribute_words": [words[row] for row in selected],
     }
 
 
@@ -99,13 +102,13 @@ def _written_for(
     swap = CounterfactualSwap(columns="text", axis=axis, source=others, target=target)
     for row in swap.read(Rows([(text,) for text in texts], [None] * len(texts))):
         (reading,) = row.readings
-        said = _mentions(reading) if reading is not None else []
-        if said:
-            words[row.number] = list(dict.fromkeys(word for word, _ in said))
+        mentions = _mentions(reading) if reading is not None else []
+        if mentions:
+            words[row.number] = list(dict.fromkeys(word for word, _ in mentions))
             new = row.counterfactual.texts[0] if row.counterfactual else None
             if new is not None:
                 yield row.number, new
-            elif all(attribute == target for _, attribute in said):
+            elif all(attribute == target for _, attribute in mentions):
                 yield row.number, texts[row.number]
 
 

@@ -40,19 +40,21 @@ def group_metrics(
     names = checks.strings(metrics, parameter="metrics")
     measures = {name: measure_of_groups(name, options) for name in names}
 
-    def compute_metrics(said: Any, compute_result: bool | None = None) -> dict[str, float]:
+    def compute_metrics(prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
         """Compare the groups by each measure."""
         if compute_result is not None:
             raise invalid("it needs all rows at once; leave batch_eval_metrics out.")
         of_scores = [name for name in names if name in _OF_SCORES]
-        if of_scores and (isinstance(said.predictions, tuple) or said.predictions.ndim != 1):
+        if of_scores and (
+            isinstance(prediction.predictions, tuple) or prediction.predictions.ndim != 1
+        ):
             raise invalid(
                 f"{of_scores[0]} needs a probability of each row, not its class; "
                 "preprocess_logits_for_metrics can make one."
             )
-        classes, values = classes_of(said.predictions), dict[str, float]()
+        classes, values = classes_of(prediction.predictions), dict[str, float]()
         for name, measure in measures.items():
-            result = measure(said.label_ids, classes, groups)
+            result = measure(prediction.label_ids, classes, groups)
             parts = ["difference", "ratio"]
             if name not in PARITY:
                 parts.append("worst")
@@ -125,9 +127,9 @@ class FlipCallback(TrainerCallback):
         placebos = placebos_of(list(zip(*columns, strict=True)), swap, count=draws, seed=swap.seed)
         if not placebos.rows:
             raise invalid(f"the swap changes none of the {len(rows):,} rows.")
-        kept = rows.select(placebos.numbers)
-        controlled = kept.select(placebos.controlled.nonzero()[0])
-        versions = [(kept, texts) for texts in placebos.versions()]
+        selected = rows.select(placebos.numbers)
+        controlled = selected.select(placebos.controlled.nonzero()[0])
+        versions = [(selected, texts) for texts in placebos.versions()]
         for draw in range(draws):
             versions += [(controlled, texts) for texts in placebos.placebo_versions(draw)]
         labels = {"label", "labels", "label_ids", *trainer.label_names}
@@ -140,9 +142,9 @@ class FlipCallback(TrainerCallback):
     def on_evaluate(self, args: Any, state: Any, control: Any, **given: Any) -> None:
         """Ask the model, and add what it says to the metrics and the log."""
         metrics = given["metrics"]
-        said = classes_of(self.trainer.predict(self.twins).predictions)
+        predicted = classes_of(self.trainer.predict(self.twins).predictions)
         size = len(self.placebos.rows)
-        own, drawn = said[: 2 * size].reshape(2, size), said[2 * size :]
+        own, drawn = predicted[: 2 * size].reshape(2, size), predicted[2 * size :]
         flips = own[0] != own[1]
         pairs = drawn.reshape(self.placebos.draws, 2, -1)
         rates = flip_rate_control(

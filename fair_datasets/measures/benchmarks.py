@@ -66,8 +66,8 @@ def handle_faults(
     size = len(next(iter(columns.values())))
     counts = {reason: len(rows) for reason, rows in faults.items()}
     warn_of_faults(len(faulty_rows), size, counts, faulty, what=what)
-    kept = [row for row in range(size) if faulty == "keep" or row not in faulty_rows]
-    return {name: [values[row] for row in kept] for name, values in columns.items()}
+    selected = [row for row in range(size) if faulty == "keep" or row not in faulty_rows]
+    return {name: [values[row] for row in selected] for name, values in columns.items()}
 
 
 def warn_of_faults(

@@ -232,11 +232,11 @@ def _standardised(
 
     Rounding must not make an infinity of a figure that equals its control.
     """
-    apart = values - middle
-    apart = np.where(np.abs(apart) <= _TOLERANCE, 0.0, apart)
+    deviations = values - middle
+    deviations = np.where(np.abs(deviations) <= _TOLERANCE, 0.0, deviations)
     constant = spread <= _TOLERANCE
-    statistics = apart / np.where(constant, 1.0, spread)
-    return np.where(constant & (apart != 0), np.copysign(np.inf, apart), statistics)
+    statistics = deviations / np.where(constant, 1.0, spread)
+    return np.where(constant & (deviations != 0), np.copysign(np.inf, deviations), statistics)
 
 
 def read_draws(values: Any, argument: str, rows: int) -> NDArray[np.float64]:

@@ -476,13 +476,13 @@ def fairscore(
     if left_out is not None:
         given["excluded"] = left_out
     inputs.same_length(given)
-    kept = np.ones(is_changed.size, dtype=np.bool_) if left_out is None else ~left_out
+    selected = np.ones(is_changed.size, dtype=np.bool_) if left_out is None else ~left_out
     return _fairscore(
-        classes["predictions"][kept],
-        classes["counterfactual_predictions"][kept],
-        is_changed[kept],
-        classes["references"][kept] if "references" in classes else None,
-        excluded=int(np.count_nonzero(~kept)),
+        classes["predictions"][selected],
+        classes["counterfactual_predictions"][selected],
+        is_changed[selected],
+        classes["references"][selected] if "references" in classes else None,
+        excluded=int(np.count_nonzero(~selected)),
         undefined=undefined,
     )
 

@@ -32,7 +32,7 @@ class MetricRows(NamedTuple):
     predictions: NDArray[Any]
     codes: NDArray[np.intp]
     n_groups: int
-    told: frozenset[str]
+    known_warnings: frozenset[str]
     method: Method
     options: Mapping[str, NDArray[Any]]
     families: NDArray[np.intp] | None
@@ -41,7 +41,7 @@ class MetricRows(NamedTuple):
         """Compute the metric of some rows."""
         options = {name: values[places] for name, values in self.options.items()}
         given = (self.references[places], self.predictions[places])
-        return metric_of_group(self.metric, *given, self.told, options)
+        return metric_of_group(self.metric, *given, self.known_warnings, options)
 
     def by_group(self) -> list[Outcome]:
         """Compute the metric of each group."""
@@ -195,9 +195,9 @@ def group_metric(
     whole = Outcome(np.nan, "there are no rows", [])
     if names:
         whole = metric_of_all(named, references, predictions, options)
-    for each in whole.told:
+    for each in whole.notices:
         warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    messages = frozenset(str(each.message) for each in whole.told)
+    messages = frozenset(str(each.message) for each in whole.notices)
     rows = MetricRows(
         named, references, predictions, codes, len(names), messages, method, options, own
     )

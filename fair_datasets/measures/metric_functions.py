@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
 
     value: float
     problem: str
-    told: list[warnings.WarningMessage]
+    notices: list[warnings.WarningMessage]
 
 
 def read_metric(metric: Any, options: Mapping[str, Any] | None, worst: Worst | None) -> NamedMetric:

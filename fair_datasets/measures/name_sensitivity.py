@@ -160,7 +160,7 @@ def name_sensitivity(
     check_undefined(undefined)
     checks.whole_number(seed, parameter="seed", least=0)
     given = _Given.read(predictions, rows, cultures, genders, names, scores, only_names, families)
-    by_culture = given.contrast("cultures", np.ones(len(given.said), np.bool_))
+    by_culture = given.contrast("cultures", np.ones(len(given.predicted), np.bool_))
     by_gender = given.contrast("genders", given.only_names)
     contrasts = [each for each in (by_culture, by_gender) if each is not None]
     for contrast, p_values in zip(contrasts, _adjusted(contrasts, seed), strict=True):
@@ -184,13 +184,13 @@ class _Given(NamedTuple):
     """The versions as numbers from 0 on.
 
     Attributes:
-        said: The class of each. Shape (V,).
+        predicted: The class of each. Shape (V,).
         names: The name of each, as one of its culture and gender. Shape (V,).
         labels: Its culture and its gender, each with what they are called. Shapes (V,).
         families: The family of each row; None where each is one. Shape (N,).
     """
 
-    said: Codes
+    predicted: Codes
     rows: Codes
     names: Codes
     labels: dict[str, tuple[tuple[Hashable, ...], Codes]]
@@ -205,54 +205,56 @@ class _Given(NamedTuple):
     ) -> "_Given":  # fmt: skip
         """Read the columns."""
         classes = class_labels({"predictions": predictions})
-        (said,) = classes.codes.values()
+        (predicted,) = classes.codes.values()
         given = {"rows": rows, "cultures": cultures, "genders": genders, "names": names}
         read = {name: group_labels(each, argument=name) for name, each in given.items()}
         codes = {name: each.codes.astype(np.int64) for name, each in read.items()}
-        are_scores = classes.names is None and bool(np.isin(said, (0, 1)).all())
-        values = said.astype(np.float64) if are_scores else None
+        are_scores = classes.names is None and bool(np.isin(predicted, (0, 1)).all())
+        values = predicted.astype(np.float64) if are_scores else None
         if scores is not None:
             values = inputs.scores(scores, "scores")
-        is_plain = np.ones(len(said), np.bool_)
+        is_plain = np.ones(len(predicted), np.bool_)
         if only_names is not None:
             is_plain = inputs.binary(only_names, "only_names")
-        columns = {"predictions": said, **codes, "scores": values, "only_names": is_plain}
+        columns = {"predictions": predicted, **codes, "scores": values, "only_names": is_plain}
         own = family_codes(
             families, {name: each for name, each in columns.items() if each is not None}
         )
         firsts = np.unique(codes["rows"], return_index=True)[1]
         return cls(
-            _numbered(said), codes["rows"],
+            _numbered(predicted), codes["rows"],
             _numbered(codes["cultures"], codes["genders"], codes["names"]),
             {name: (read[name].names, codes[name]) for name in ("cultures", "genders")},
             values, is_plain, None if own is None else own[firsts],
         )  # fmt: skip
 
-    def contrast(self, name: str, kept: NDArray[np.bool_]) -> "_Contrast | None":
+    def contrast(self, name: str, selected: NDArray[np.bool_]) -> "_Contrast | None":
         """Set groups of names against each other; None unless there are two cultures, or genders.
 
         Genders are compared within the culture, in rows that all names have in common; cultures
         within the gender, and in the versions of a row that have this gender.
         """
         groups, codes = self.labels[name]
-        present, labels = np.unique(codes[kept], return_inverse=True)
+        present, labels = np.unique(codes[selected], return_inverse=True)
         if len(present) < 2 or (name == "genders" and len(present) > 2):
             return None
         (_, other) = self.labels["genders" if name == "cultures" else "cultures"]
-        blocks = _numbered(self.rows[kept], other[kept])
-        rows, row_of = np.unique(self.rows[kept], return_inverse=True)
-        names, firsts = np.unique(self.names[kept], return_index=True)
-        counts = _pair_counts(blocks * len(present) + labels, self.said[kept], len(present))
+        blocks = _numbered(self.rows[selected], other[selected])
+        rows, row_of = np.unique(self.rows[selected], return_inverse=True)
+        names, firsts = np.unique(self.names[selected], return_index=True)
+        counts = _pair_counts(
+            blocks * len(present) + labels, self.predicted[selected], len(present)
+        )
         by_row = np.zeros((len(rows), 4, len(present)))
         np.add.at(by_row, row_of[np.unique(blocks, return_index=True)[1]], counts.swapaxes(0, 1))
         effects = None
         if self.scores is not None:
             alike = blocks if name == "cultures" else row_of
-            own = np.searchsorted(names, self.names[kept])
-            effects = _effects(self.scores[kept], alike, own)
+            own = np.searchsorted(names, self.names[selected])
+            effects = _effects(self.scores[selected], alike, own)
         return _Contrast(
             tuple(groups[code] for code in present.tolist()), labels[firsts],
-            _numbered(other[kept])[firsts], effects,
+            _numbered(other[selected])[firsts], effects,
             _ratio(by_row[:, 0], by_row[:, 1]), _ratio(by_row[:, 2], by_row[:, 3]),
             None if self.families is None else self.families[rows],
         )  # fmt: skip
@@ -312,12 +314,12 @@ class _Contrast:
             reason = f"no row has names of {groups}, two of them of one group."
             nothing = undefined_value(reason, undefined)
             return nothing, nothing, nothing, nothing, nothing
-        apart = (flips - control)[known]
+        excess = (flips - control)[known]
         families = None if self.families is None else _numbered(self.families[known])
-        middle, variance = padded_mean(apart, families)
+        middle, variance = padded_mean(excess, families)
         reach = _QUANTILE * math.sqrt(variance)
         return (
-            float(flips[known].mean()), float(control[known].mean()), float(apart.mean()),
+            float(flips[known].mean()), float(control[known].mean()), float(excess.mean()),
             max(-1.0, middle - reach), min(1.0, middle + reach),
         )  # fmt: skip
 
@@ -385,13 +387,13 @@ def _shifts(effects: Floats, labels: Codes, strata: Codes) -> tuple[Floats, Floa
     means = _ratio(np.bincount(cells, effects, parts * groups), sizes)
     squares = np.bincount(cells, (effects - means[cells]) ** 2, parts * groups)
     errors = np.nan_to_num(_ratio(squares, sizes * (sizes - 1.0))).reshape(shape)
-    apart = means.reshape(shape) - _median_of_others(means.reshape(shape))
-    known = np.maximum(1, np.isfinite(apart).sum(axis=0))
+    deviations = means.reshape(shape) - _median_of_others(means.reshape(shape))
+    known = np.maximum(1, np.isfinite(deviations).sum(axis=0))
     spread = errors + (errors.sum(axis=1, keepdims=True) - errors) / (groups - 1) ** 2
     error = np.sqrt(spread.sum(axis=0))
     # Where no name differs from another one of its group, rounding must not make an effect.
     least = max(1e-12, 1e-6 * float(np.abs(effects).max(initial=0.0)))
-    shift = np.nan_to_num(apart).sum(axis=0)
+    shift = np.nan_to_num(deviations).sum(axis=0)
     shift[np.abs(shift) < least] = 0.0
     return shift / known, np.abs(shift) / np.maximum(error, least)
 
@@ -419,7 +421,7 @@ def _median_of_others(values: Floats) -> Floats:
     return medians
 
 
-def _pair_counts(cells: Codes, said: Codes, groups: int) -> Floats:
+def _pair_counts(cells: Codes, predicted: Codes, groups: int) -> Floats:
     """Count pairs of versions of each block, unlike and all, between groups and within groups.
 
     Args:
@@ -428,9 +430,9 @@ def _pair_counts(cells: Codes, said: Codes, groups: int) -> Floats:
     Returns:
         The counts. Shape (4, B, G).
     """
-    classes = int(said.max()) + 1
+    classes = int(predicted.max()) + 1
     size = -(-(int(cells.max()) + 1) // groups) * groups * classes
-    counts = np.bincount(cells * classes + said, minlength=size).astype(np.float64)
+    counts = np.bincount(cells * classes + predicted, minlength=size).astype(np.float64)
     counts = counts.reshape(-1, groups, classes)
     sizes, squares = counts.sum(axis=2), (counts**2).sum(axis=2)
     alike = (counts * counts.sum(axis=1, keepdims=True)).sum(axis=2) - squares
@@ -455,13 +457,13 @@ def _tails(
     given: _Given, undefined: Undefined
 ) -> tuple[float, float | None, float | None, float | None]:
     """Return how often any name changes a prediction, and how far scores spread within rows."""
-    if not len(given.said):
+    if not len(given.predicted):
         nothing = undefined_value("there are no rows.", undefined)
         return (nothing, None, None, None) if given.scores is None else (nothing,) * 4
     genders, cultures = given.labels["genders"][1], given.labels["cultures"][1]
     blocks = _numbered(given.rows, genders)
     size, firsts = int(given.rows.max()) + 1, np.unique(blocks, return_index=True)[1]
-    changes = given.said != given.said[firsts][blocks]
+    changes = given.predicted != given.predicted[firsts][blocks]
     flips = float((np.bincount(given.rows, changes, size) > 0).mean())
     if given.scores is None:
         return flips, None, None, None
@@ -477,9 +479,9 @@ def _tails(
 def _spreads(scores: Floats, parts: Codes, rows: Codes) -> Floats:
     """Return the standard deviation of the scores of each row within parts of it. Shape (N,)."""
     sizes = np.bincount(parts)
-    apart = scores - (np.bincount(parts, scores) / sizes)[parts]
+    deviations = scores - (np.bincount(parts, scores) / sizes)[parts]
     row_of = rows[np.unique(parts, return_index=True)[1]]
-    return np.sqrt(_ratio(np.bincount(rows, apart**2), np.bincount(row_of, sizes - 1)))
+    return np.sqrt(_ratio(np.bincount(rows, deviations**2), np.bincount(row_of, sizes - 1)))
 
 
 def _numbered(*columns: NDArray[Any]) -> Codes:

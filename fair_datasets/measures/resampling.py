@@ -145,8 +145,8 @@ def estimates_of_draws(values: Floats, resamples: Floats) -> Estimates:
     draws = resamples[~np.isnan(resamples).any((1, 2))] - values
     if len(draws) < 2:
         return Estimates(values, np.full((*values.shape, values.shape[-1]), np.nan), draws)
-    apart = draws - draws.mean(0)
-    covariance = np.einsum("drg,drh->rgh", apart, apart) / (len(draws) - 1)
+    deviations = draws - draws.mean(0)
+    covariance = np.einsum("drg,drh->rgh", deviations, deviations) / (len(draws) - 1)
     return Estimates(values, covariance, draws)
 
 

@@ -295,16 +295,16 @@ def hard_debias(
     pairs = _pairs_to_equalize(equalize_pairs, axis)
     rows, missing = _rows(source, pairs)
     warn_of_lost(missing, len(pairs), "pairs to equalise")
-    kept = _listed_rows(source, axis, names, terms).union(*rows)
-    table = _neutralized(source, direction.vector, kept)
+    excluded = _listed_rows(source, axis, names, terms).union(*rows)
+    table = _neutralized(source, direction.vector, excluded)
     for first, second in rows:
         table[first], table[second] = equalized(table[first], table[second], direction.vector)
     provenance = {
         "method": "hard-debiasing",
         "vectors_sha256": source.digest,
         "axis": direction.axis,
-        "neutral_words": len(source) - len(kept),
-        "other_words": len(kept),
+        "neutral_words": len(source) - len(excluded),
+        "other_words": len(excluded),
         "pairs": len(rows),
         "missing": missing,
     }
@@ -387,11 +387,13 @@ def _listed_rows(vectors: WordVectors, axis: str, names: bool, terms: tuple[str,
     return {row for row in vectors.index.find(forms).tolist() if row >= 0}
 
 
-def _neutralized(vectors: WordVectors, direction: Floats, kept: set[int]) -> NDArray[np.float32]:
+def _neutralized(
+    vectors: WordVectors, direction: Floats, excluded: set[int]
+) -> NDArray[np.float32]:
     """Return all vectors with length 1, those of neutral words without the direction."""
     table = np.empty((len(vectors), vectors.width), np.float32)
     is_neutral = np.ones(len(vectors), bool)
-    is_neutral[sorted(kept)] = False
+    is_neutral[sorted(excluded)] = False
     for start in range(0, len(vectors), _PART):
         rows = np.arange(start, min(start + _PART, len(vectors)))
         units = vectors.units(rows)

@@ -144,7 +144,7 @@ class Encoder:
         self._reads_case = bool(getattr(config, CASED, False))
         self.longest = min(_MOST, positions_of(network) or _MOST)
         # Names, pronouns and senses of a batch are asked for one after the other.
-        self._kept: tuple[TokenBatch | None, dict[int, NDArray[np.float64]]] = (None, {})
+        self._cached: tuple[TokenBatch | None, dict[int, NDArray[np.float64]]] = (None, {})
 
     @classmethod
     def load(cls, name: str, *, revision: str | None = None) -> "Encoder":
@@ -189,13 +189,13 @@ class Encoder:
 
     def _of_texts(self, words: TokenBatch, texts: Sequence[int]) -> list[NDArray[np.float64]]:
         """Return the probabilities of the tags of all words of texts, which are read once each."""
-        asked, kept = self._kept
+        asked, cached = self._cached
         if asked is not words:
-            kept = {}
-            self._kept = words, kept
-        if new := [text for text in texts if text not in kept]:
-            kept.update(zip(new, self.shares([words.tokens(text) for text in new]), strict=True))
-        return [kept[text] for text in texts]
+            cached = {}
+            self._cached = words, cached
+        if new := [text for text in texts if text not in cached]:
+            cached.update(zip(new, self.shares([words.tokens(text) for text in new]), strict=True))
+        return [cached[text] for text in texts]
 
     def shares(self, texts: Sequence[Tokens]) -> Iterator[NDArray[np.float64]]:
         """Yield the probabilities of the tags of all words.

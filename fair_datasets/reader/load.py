@@ -274,12 +274,12 @@ def by_sense(rules: Sequence[Rule[bool]], tags: Tags) -> tuple[Rule[bool], ...]:
         return held
 
     def explain(candidates: Candidates) -> str:
-        return tags.tagged(candidates.words, candidates.lasts).told(0, of_sense=True)
+        return tags.tagged(candidates.words, candidates.lasts).describe(0, of_sense=True)
 
     return (
         *(rule for rule in rules if rule.name not in (SENSE, _OTHER_SENSE)),
-        Rule(SENSE, True, Predicate(names_people, is_costly=True), "its tag", told=explain),
-        Rule(_OTHER_SENSE, False, ALWAYS, "its tag", told=explain),
+        Rule(SENSE, True, Predicate(names_people, is_costly=True), "its tag", explain=explain),
+        Rule(_OTHER_SENSE, False, ALWAYS, "its tag", explain=explain),
     )
 
 
@@ -335,13 +335,13 @@ def _cases_by_tag(cases: Cases, tags: Tags) -> Cases:
         return held
 
     def explain(candidates: Candidates) -> str:
-        return tags.tagged(candidates.words, candidates.places).told(0)
+        return tags.tagged(candidates.words, candidates.places).describe(0)
 
     asked = Predicate(is_determiner, is_costly=True)
     for other in ("object", "possessive"):
         if ("determiner", other) in rules:
             rules["determiner", other] = (
-                Rule("pronouns.tagged", "determiner", asked, "its tag", told=explain),
-                Rule("pronouns.tagged_other", other, ALWAYS, "its tag", told=explain),
+                Rule("pronouns.tagged", "determiner", asked, "its tag", explain=explain),
+                Rule("pronouns.tagged_other", other, ALWAYS, "its tag", explain=explain),
             )
     return rules

@@ -211,7 +211,7 @@ FINE = 1 << _FINE_BITS
 """Into how many steps the kept sums of the first layer divide an activation."""
 STEPS = 64
 """Into how many steps the scores of tags divide a unit of the logits."""
-KEPT = 1 << 15
+CACHE_SIZE = 1 << 15
 """How many words the table holds, of about a kilobyte each."""
 QUESTIONS = ("her", "his")
 """The questions about cases that a student may be taught."""
@@ -368,7 +368,7 @@ class Student:
     @cached_property
     def _table(self) -> NDArray[np.int16]:
         """What the first layer makes of words, by their slot and their place. Shape (5 K, H)."""
-        return np.zeros((SPAN * (KEPT + 1), self.width), np.int16)
+        return np.zeros((SPAN * (CACHE_SIZE + 1), self.width), np.int16)
 
     def _slots_of(self, words: TokenBatch, places: Places) -> Integers:
         """Return the slots of words, of which the new ones are taken up."""
@@ -380,7 +380,7 @@ class Student:
         if (slots == 0).any():
             asked = (slots == 0).nonzero()[0]
             new, first = np.unique(wanted[asked], return_index=True)
-            if len(self._slots) + len(new) > KEPT:
+            if len(self._slots) + len(new) > CACHE_SIZE:
                 self._slots = _Slots()
                 asked = np.arange(len(wanted))
                 new, first = np.unique(wanted, return_index=True)
@@ -405,13 +405,13 @@ class Student:
 class _Slots:
     """The slots of words by what tells the words apart, from 1 on; found for many at once."""
 
-    _BITS = KEPT.bit_length() + 1
+    _BITS = CACHE_SIZE.bit_length() + 1
 
     def __init__(self) -> None:
         """Hold no word."""
         # Behind the last place are some more, so that no search has to begin anew.
         self._slots = np.zeros((1 << self._BITS) + 64, np.int32)
-        self._keys = np.zeros(KEPT + 1, np.uint64)
+        self._keys = np.zeros(CACHE_SIZE + 1, np.uint64)
         self._count = 0
 
     def __len__(self) -> int:

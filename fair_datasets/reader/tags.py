@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.reader.matching.token_batch import Places, TokenBatch
+from fair_datasets.system import checks
 
 TAGS = (
     "none", "given name", "family name", "place", "organisation", "work", "other name",
@@ -80,18 +81,18 @@ class Tagged(NamedTuple):
         """
         return [TAGS[tag] for tag in self.tags.tolist()]
 
-    def told(self, row: int, *, of_sense: bool = False) -> str:
+    def describe(self, row: int, *, of_sense: bool = False) -> str:
         """Return what a word is, and what it is if it is not that.
 
         Args:
-            of_sense: Whether the senses are told, and not the other tags.
+            of_sense: Whether the senses are described, and not the other tags.
 
         Returns:
             The most likely tag and the next, with their probabilities.
 
         Example:
             >>> shares = np.array([[0.01, 0.04, 0.02, 0.0, 0.93] + 11 * [0.0]])
-            >>> Tagged(np.array([0]), np.array([4], np.int8), shares).told(0)
+            >>> Tagged(np.array([0]), np.array([4], np.int8), shares).describe(0)
             'organisation .93, given name .04'
         """
         group = slice(FIRST_SENSE, None) if of_sense else slice(FIRST_SENSE)
@@ -99,6 +100,11 @@ class Tagged(NamedTuple):
         shares[group] = self.probabilities[row, group]
         order = np.argsort(-shares, kind="stable")[:2].tolist()
         return ", ".join(f"{TAGS[tag]} {_share(shares[tag])}" for tag in order)
+
+    def told(self, row: int, *, of_sense: bool = False) -> str:
+        """Return `describe`, by its former name, for one release."""
+        checks.warn("rename told to describe.", FutureWarning)
+        return self.describe(row, of_sense=of_sense)
 
 
 class Reader(Protocol):

@@ -350,9 +350,9 @@ def select(
         dataset = dataset.add_column(FAMILY, families)
     held = field_columns(names, dataset.column_names)
     partners = {counterfactual_column(name): name for name in held}
-    kept = [name for name in dataset.column_names if name not in partners]
-    factual = dataset.select_columns(kept)
-    swapped = dataset.remove_columns(held).rename_columns(partners).select_columns(kept)
+    others = [name for name in dataset.column_names if name not in partners]
+    factual = dataset.select_columns(others)
+    swapped = dataset.remove_columns(held).rename_columns(partners).select_columns(others)
     for name in held:
         if swapped.features[name] != factual.features[name]:
             swapped = swapped.cast_column(name, factual.features[name])

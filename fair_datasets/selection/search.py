@@ -370,12 +370,12 @@ class Records:
             raise InputError(f"The settings of a {kind} must be JSON data: {error}.") from error
         self._kind = kind
         self._lines = _lines(path, kind) if path and path.exists() else []
-        self._found: dict[str, Any] = {}
+        self._measured: dict[str, Any] = {}
         for number, line in enumerate(self._lines, start=1):
             try:
                 record = json.loads(line)
                 if record["settings"] == self._settings:
-                    self._found[record[kind]] = record["measured"]
+                    self._measured[record[kind]] = record["measured"]
             except (ValueError, KeyError, TypeError) as error:
                 raise InputError(
                     f"{path}, line {number} is not a finished {kind}; remove the line, or name "
@@ -384,11 +384,11 @@ class Records:
 
     def get(self, name: str) -> Any:
         """Return what was measured; None if it is not done."""
-        return self._found.get(name)
+        return self._measured.get(name)
 
     def add(self, name: str, measured: Any) -> None:
         """Write down what was measured; an interrupt leaves the old file or the new one."""
-        self._found[name] = measured
+        self._measured[name] = measured
         if self._path is None:
             return
         record = {self._kind: name, "measured": measured, "settings": self._settings}

@@ -108,10 +108,10 @@ class _Keep(Technique):
         """Return which scores are strictly above the threshold, or which are not."""
         missing = self.missing != "refuse"
         scores = scores_of(batch, self.column, missing=missing)
-        kept = np.where(
+        is_selected = np.where(
             np.isnan(scores), self.missing == "keep", (scores > self.threshold) == above
         )
-        mask: list[bool] = kept.tolist()
+        mask: list[bool] = is_selected.tolist()
         return mask
 
 

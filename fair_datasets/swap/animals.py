@@ -175,8 +175,8 @@ def _is_about_animal(scene: _Scene) -> bool:
 def _is_main_animal(tokens: Tokens, place: int) -> bool:
     """Whether a word is an animal that a text is about: "my old cat", but not "like a cat"."""
     before = tokens.lower[max(0, place - 3) : place]
-    is_told = tokens.words[place] in words("kinds_of_animals") and not tokens.is_hyphenated(place)
-    return is_told and _COMPARES.isdisjoint(before) and not words("determiners").isdisjoint(before)
+    is_kind = tokens.words[place] in words("kinds_of_animals") and not tokens.is_hyphenated(place)
+    return is_kind and _COMPARES.isdisjoint(before) and not words("determiners").isdisjoint(before)
 
 
 def _of_beings(scene: _Scene) -> list[int]:

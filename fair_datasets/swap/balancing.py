@@ -67,8 +67,8 @@ class MentionedAttribute(LexicalTechnique):
         column_checks.free([self.output_column], batch)
         table = self.table(self.axes[0])
         groups: list[str | None] = []
-        for found_in_row in annotate_rows(rows, [table]):
-            readings = [reading for reading in found_in_row if reading]
+        for annotations in annotate_rows(rows, [table]):
+            readings = [reading for reading in annotations if reading]
             attributes = {
                 mention.term.attribute for annotation in readings for mention in annotation.mentions
             }

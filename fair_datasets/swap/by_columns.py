@@ -75,11 +75,11 @@ class EditColumns:
         offsets = words.offset[texts]
         starts = offsets + np.array([edit.start for edit in rows], np.int64)
         ends = offsets + np.array([edit.end for edit in rows], np.int64)
-        said = (
+        forms = (
             np.array([getattr(edit, name) for edit in rows], object)
             for name in ("after", "axis", "attribute")
         )
-        return cls(words, texts, starts, ends, *said)
+        return cls(words, texts, starts, ends, *forms)
 
     def take(self, rows: Mask | NDArray[np.int64]) -> "EditColumns":
         """Return some of the edits, in the order that is given."""
@@ -163,7 +163,7 @@ class Forms:
     """The forms of readings, of which each is looked up once.
 
     Attributes:
-        told: What is known of each form; that of number 0 is written for what stays. Shape (F,).
+        table: What is known of each form; that of number 0 is written for what stays. Shape (F,).
         entry: The number of the row of the lexicon of each reading. Shape (R,).
     """
 
@@ -176,7 +176,7 @@ class Forms:
         self._rows: dict[tuple[int, str], tuple[Any, ...]] = (
             Forms.of(terms.before)._rows if terms.before else {}
         )
-        self.told: NDArray[Any] = np.array([(("",) * 4, "", "", 0, *[False] * 6)], _FORM)
+        self.table: NDArray[Any] = np.array([(("",) * 4, "", "", 0, *[False] * 6)], _FORM)
         before = Forms.of(terms.before) if terms.before else None
         known: ChainMap[int, int] = before._entries if before else ChainMap()
         self._entries: ChainMap[int, int] = known.new_child()
@@ -202,7 +202,7 @@ class Forms:
         asked = np.transpose(np.divmod(pairs, len(targets))).tolist()
         indices = [self._number(reading, targets[k]) for reading, k in asked]
         if self._new:
-            self.told = np.concatenate((self.told, np.array(self._new, _FORM)))
+            self.table = np.concatenate((self.table, np.array(self._new, _FORM)))
             self._new = []
         numbers: Numbers = np.array(indices, np.int64)[inverse]
         return numbers
@@ -215,7 +215,7 @@ class Forms:
         number = self._numbers.get((reading, target))
         if number is None:
             forms = term.entry.forms.get(target)
-            number = len(self.told) + len(self._new) if forms else 0
+            number = len(self.table) + len(self._new) if forms else 0
             if forms:
                 row = self._rows.get((reading, target)) or _form(term, target, forms[0].text)
                 if reading < len(self._terms.of_tables.readings):
@@ -267,12 +267,12 @@ def swap_chunk(
     which = place if callable(targets) else np.zeros(len(place), np.int64)
     forms = Forms.of(mentions.terms)
     written = forms.numbers(mentions.readings, given, which)
-    shares_names = _share_names(chunk, place, forms.told["name"][written])
+    shares_names = _share_names(chunk, place, forms.table["name"][written])
     is_hard = shares_names | bool(tables)
     if not tables:
         is_hard[place[_are_hard(mentions, forms, written)]] = True
     # The dot of a title depends on the text, and on no other mention.
-    has_dot = forms.told["changes_dot"][written] & ~is_hard[place]
+    has_dot = forms.table["changes_dot"][written] & ~is_hard[place]
     plain = _plain(mentions, forms, written, ~is_hard[place] & ~has_dot & (written > 0))
     edits: dict[int, list[Edit]] = {}
     for part in chunk._replace(mentions=mentions.take(has_dot)).by_text():
@@ -293,7 +293,7 @@ def swap_chunk(
 
 def _are_hard(mentions: MentionTable, forms: Forms, written: Numbers) -> Mask:
     """Return which mentions cannot be written by themselves."""
-    held = forms.told["is_hard"][written] | ((mentions.lasts > mentions.firsts) & (written > 0))
+    held = forms.table["is_hard"][written] | ((mentions.lasts > mentions.firsts) & (written > 0))
     entries, kinds = forms.entry[mentions.readings], mentions.terms.kind[mentions.readings]
     is_pair = (entries[1:] == entries[:-1]) & (kinds[1:] != kinds[:-1])
     is_pair &= mentions.firsts[1:] - mentions.lasts[:-1] <= _NEAR
@@ -304,8 +304,8 @@ def _are_hard(mentions: MentionTable, forms: Forms, written: Numbers) -> Mask:
     if not len(asked):
         return held
     last = mentions.words.written[mentions.words.end[mentions.lasts[asked]] - 1] | 32
-    own_s, new_s = last == ord("s"), forms.told["ends_in_s"][written[asked]]
-    held[asked] |= (own_s & ~new_s) | (forms.told["is_plural"][written[asked]] & new_s)
+    own_s, new_s = last == ord("s"), forms.table["ends_in_s"][written[asked]]
+    held[asked] |= (own_s & ~new_s) | (forms.table["is_plural"][written[asked]] & new_s)
     return held
 
 
@@ -336,20 +336,20 @@ def _plain(
     rows, words = is_plain.nonzero()[0], mentions.words
     numbers, firsts = written[rows], mentions.firsts[rows]
     candidates = Candidates(words, firsts)
-    after = forms.told["variants"][numbers, _cases(candidates, forms, numbers)]
+    after = forms.table["variants"][numbers, _cases(candidates, forms, numbers)]
     edits = EditColumns(
         words, mentions.texts[rows], words.start[firsts], words.end[firsts], after,
-        forms.told["axis"][numbers], forms.told["target"][numbers],
+        forms.table["axis"][numbers], forms.table["target"][numbers],
     )  # fmt: skip
     before = np.array(edits.before(), object)
     is_other: Mask = before != after
     asked = (candidates.holds(_HAS_ARTICLE) & is_other).nonzero()[0]
     pairs = zip(before[asked].tolist(), after[asked].tolist(), strict=True)
     changes = np.array([_needs_an(old) != _needs_an(new) for old, new in pairs], np.bool_)
-    kept, beside = edits.take(is_other), asked[changes]
+    others, beside = edits.take(is_other), asked[changes]
     if not len(beside):
-        return [kept]
-    return [kept, _articles(edits.take(beside), firsts[beside], kept)]
+        return [others]
+    return [others, _articles(edits.take(beside), firsts[beside], others)]
 
 
 def _articles(edits: EditColumns, firsts: Places, taken: EditColumns) -> EditColumns:
@@ -371,16 +371,16 @@ def _cases(candidates: Candidates, forms: Forms, numbers: Numbers) -> Numbers:
     cases = np.full(len(at), _AS_IT_IS)
     is_title = words.is_capital(at) & words.is_title(at)
     # The capital of "Mary" or "Black" says nothing but where any word has one.
-    asked = (is_title & forms.told["has_capital"][numbers]).nonzero()[0]
+    asked = (is_title & forms.table["has_capital"][numbers]).nonzero()[0]
     if len(asked):
-        keeps = ~forms.told["begins_small"][numbers[asked]]
+        keeps = ~forms.table["begins_small"][numbers[asked]]
         small = asked[~keeps]
         is_title[asked] = False
         is_title[small] = candidates.part(small).holds(_OPENS)
     cases[is_title] = _CAPITALISED
     cases[words.is_upper(at) & (words.length(at) > 1)] = _UPPER
     # Names have capitals in lists, but not in texts without any.
-    cases[words.is_lower(at) & (forms.told["name"][numbers] > 0)] = _SMALL
+    cases[words.is_lower(at) & (forms.table["name"][numbers] > 0)] = _SMALL
     return cases
 
 

@@ -342,13 +342,13 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
         unlisted = self._unlisted(rows, group.axes, targets)
         stream = chunks(rows.texts, group.tables, whole=bool(unlisted))
         for parts in merge_split_rows(count_mentions_hook(rows.texts, group.tables, stream)):
-            read, known = self._left_alone(parts, group.tables, targets, unlisted)
+            read, known = self._skipped(parts, group.tables, targets, unlisted)
             count_skipped(read, rows)
             for chunk in read:
                 yield Swapped(chunk, swap_chunk(chunk, targets, self.pronouns, several), known)
 
     @uncollected()
-    def _left_alone(
+    def _skipped(
         self, parts: Parts, tables: Sequence[TermTable], targets: RowTargets,
         unlisted: Sequence[UnlistedNames],
     ) -> tuple[Parts, Mapping[int, float]]:  # fmt: skip

@@ -73,7 +73,7 @@ def _in_small_letters(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(str.lower, names))
 
 
-def left_names(mentions: MentionTable, table: TermTable) -> list[int]:
+def staying_names(mentions: MentionTable, table: TermTable) -> list[int]:
     """Give the places where a name of one's own lexicon is left alone."""
     places: list[int] = mentions.firsts[
         are_own_names(mentions, table) & ~mentions.is_mention
@@ -204,8 +204,8 @@ def _is_beside(words: TokenBatch, first: int, last: int, name: int) -> bool:
     while behind < first and words.is_capital(np.array([behind]))[0]:
         behind += 1
     sign = _sign(words, behind)
-    is_told = sign == ", " or (sign == " " and words.lower(behind) in _SAYS_WHO)
-    return is_told and 0 < first - behind < _REACH
+    is_speaker = sign == ", " or (sign == " " and words.lower(behind) in _SAYS_WHO)
+    return is_speaker and 0 < first - behind < _REACH
 
 
 def _is_called(words: TokenBatch, name: int) -> bool:

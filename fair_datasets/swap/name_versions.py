@@ -71,13 +71,13 @@ class NameVersions:
         rows: The rows, N of them.
         cultures: The cultures of the names, G of them.
         count: How many names of each culture and gender each row has, K.
-        left: Why other rows have no versions, and how many.
+        skipped: Why other rows have no versions, and how many.
     """
 
     rows: Sequence[NamedRow]
     cultures: tuple[str, ...]
     count: int
-    left: Mapping[str, int]
+    skipped: Mapping[str, int]
 
     def columns(self, *, texts: bool = True) -> dict[str, Any]:
         """Return the versions one below the other, as columns that are named as in the measure.
@@ -139,7 +139,7 @@ def name_versions(
     Example:
         >>> swap = CounterfactualSwap(columns="text")
         >>> found = name_versions([("John ran.",), ("Rain.",)], swap, cultures=["Igbo", "Zulu"])
-        >>> len(found.columns()["texts"]), found.left
+        >>> len(found.columns()["texts"]), found.skipped
         (8, {'no first name that moves with a gender': 1})
         >>> found.columns()["genders"][:4].tolist() == ["man"] * 4
         True
@@ -266,7 +266,7 @@ def _pairs_like(word: str) -> Sequence[tuple[str, str]]:
         # How far they lie from it in time; of an old name the nearest ones.
         years = [max(abs(each.year - own.year) for each in pair) for pair in pairs]
         reach = max(_YEARS, sorted(years)[min(_FEWEST, len(years)) - 1])
-        pairs = [pair for pair, apart in zip(pairs, years, strict=True) if apart <= reach]
+        pairs = [pair for pair, distance in zip(pairs, years, strict=True) if distance <= reach]
     return [(man.text, woman.text) for man, woman in pairs]
 
 

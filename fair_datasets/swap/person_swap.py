@@ -122,9 +122,9 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
         """
         asked, skipped = self._asked(rows)
         if asked:
-            skipped |= self._left(rows, asked)
-            kept = [each for each in asked if each.number not in skipped]
-            for each, theirs in zip(kept, self._mentions(kept), strict=True):
+            skipped |= self._skipped(rows, asked)
+            selected = [each for each in asked if each.number not in skipped]
+            for each, theirs in zip(selected, self._mentions(selected), strict=True):
                 new = self._written(rows.texts[each.number], each, theirs)
                 if new is None:
                     skipped[each.number] = NO_FORM
@@ -159,7 +159,7 @@ class PersonSwap(Rewriter, LeavesKnownPeople):
                 asked.append(_Request(number, CoreferenceQuery(readings, *mention), target))
         return asked, skipped
 
-    def _left(self, rows: Rows, asked: Sequence[_Request]) -> dict[int, str]:
+    def _skipped(self, rows: Rows, asked: Sequence[_Request]) -> dict[int, str]:
         """Return which rows the swap leaves as a whole, and why."""
         (axis,) = self.axes
         table = self.table(axis)

@@ -319,8 +319,10 @@ class Placebos:
     def placebo_versions(self, draw: int) -> tuple[list[Texts], list[Texts]]:
         """Return the two placebo versions of each row that has them, in one draw."""
         words = self.drawn[:, draw].tolist()
-        kept = [row for row, has in zip(self.rows, self.controlled, strict=True) if has]
-        first, second = ([row.versions[side].written(words) for row in kept] for side in (0, 1))
+        controlled = [row for row, has in zip(self.rows, self.controlled, strict=True) if has]
+        first, second = (
+            [row.versions[side].written(words) for row in controlled] for side in (0, 1)
+        )
         return first, second
 
     def asked(
@@ -382,13 +384,13 @@ def placebos_of(
     families: dict[frozenset[Texts], PlaceboRow] = {}
     for row in reader.rows(rows):
         families.setdefault(frozenset(version.written() for version in row.versions), row)
-    kept = list(families.values())
+    selected = list(families.values())
     counted = rows if training is None else training
     frequencies = Counter(
         word for row in counted for word in {word for text in row for word in tokenize(text).lower}
     )
-    drawn = _drawn(kept, rows, reader.slots, _LikeWords(frequencies, lexicon), count, seed)
-    return Placebos(kept, reader.attributes, reader.slots, drawn)
+    drawn = _drawn(selected, rows, reader.slots, _LikeWords(frequencies, lexicon), count, seed)
+    return Placebos(selected, reader.attributes, reader.slots, drawn)
 
 
 def versions_of_one(
@@ -451,7 +453,7 @@ class RowDivider:
         self._numbers: dict[Slot, int] = {}
         self._edits: dict[tuple[str, str, str, int], _Divided] = {}
         self._room = room
-        self._kept: dict[Texts, PlaceboRow | None] = {}
+        self._read_rows: dict[Texts, PlaceboRow | None] = {}
 
     @property
     def slots(self) -> list[Slot]:
@@ -460,11 +462,11 @@ class RowDivider:
 
     def rows(self, rows: Sequence[Texts]) -> Iterator[PlaceboRow]:
         """Divide those of some rows that the swap changes."""
-        unknown = [number for number, texts in enumerate(rows) if texts not in self._kept]
+        unknown = [number for number, texts in enumerate(rows) if texts not in self._read_rows]
         read = self.swap.read(Rows([rows[number] for number in unknown], [None] * len(unknown)))
         fresh = {unknown[each.number]: self._row(each, rows[unknown[each.number]]) for each in read}
         for number, texts in enumerate(rows):
-            row = self._kept[texts] if texts in self._kept else fresh.get(number)
+            row = self._read_rows[texts] if texts in self._read_rows else fresh.get(number)
             if row is not None:
                 yield row._replace(number=number)
 
@@ -476,11 +478,11 @@ class RowDivider:
             self._room -= sum(map(len, texts))
             if self._room < 0:
                 break
-            if len(texts) == len(row) and texts not in self._kept:
-                new[number], self._kept[texts] = texts, None
+            if len(texts) == len(row) and texts not in self._read_rows:
+                new[number], self._read_rows[texts] = texts, None
         for each in read:
             if each.number in new:
-                self._kept[new[each.number]] = self._row(each, new[each.number])
+                self._read_rows[new[each.number]] = self._row(each, new[each.number])
             yield each
 
     def _row(self, row: ReadRow, texts: Texts) -> PlaceboRow | None:
@@ -570,9 +572,9 @@ def _distinct(
 ) -> NDArray[Any]:
     """Ask about the two versions of rows, of equal texts once. Shape (N, 2, ...)."""
     places = {texts: place for place, texts in enumerate(dict.fromkeys(versions[0] + versions[1]))}
-    said = np.asarray(predict(list(places)))
+    predicted = np.asarray(predict(list(places)))
     first, second = ([places[texts] for texts in each] for each in versions)
-    return np.stack([said[first], said[second]], axis=1)
+    return np.stack([predicted[first], predicted[second]], axis=1)
 
 
 def _drawn(

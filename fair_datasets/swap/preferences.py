@@ -172,16 +172,16 @@ class PreferenceTwins(CounterfactualSwap):
         self, texts: RowTexts, rows: Rows, rewrites: dict[int, list[Counterfactual]]
     ) -> dict[int, list[Counterfactual]]:
         """Leave out what would be another preference, or none: see `Rewriter.fitting`."""
-        kept, skipped = self._divided(texts, rows, rewrites)
+        fitting, skipped = self._divided(texts, rows, rewrites)
         count_other_skips(skipped, rows)
-        return kept
+        return fitting
 
-    def left(self, batch: Batch) -> dict[int, str]:
+    def skip_reasons(self, batch: Batch) -> dict[int, str]:
         """Return why rows whose texts could be rewritten are left as preferences.
 
         Example:
             >>> twins = PreferenceTwins(("chosen", "rejected"), target="woman")
-            >>> twins.left({"chosen": ["Who? She."], "rejected": ["Who? He."]})
+            >>> twins.skip_reasons({"chosen": ["Who? She."], "rejected": ["Who? He."]})
             {0: 'both answers would be the same'}
         """
         texts = self.texts(batch)
@@ -194,7 +194,7 @@ class PreferenceTwins(CounterfactualSwap):
         self, texts: RowTexts, rows: Rows, rewrites: dict[int, list[Counterfactual]]
     ) -> tuple[dict[int, list[Counterfactual]], dict[int, str]]:
         """Return what is written from the rows that are left, with the reasons."""
-        kept: dict[int, list[Counterfactual]] = {}
+        fitting: dict[int, list[Counterfactual]] = {}
         skipped: dict[int, str] = {}
         for number, several in rewrites.items():
             old = _preference(texts, number, rows.texts[number])
@@ -203,8 +203,8 @@ class PreferenceTwins(CounterfactualSwap):
                 if reason:
                     skipped[number] = reason
                 else:
-                    kept.setdefault(number, []).append(new)
-        return kept, {number: skipped[number] for number in skipped if number not in kept}
+                    fitting.setdefault(number, []).append(new)
+        return fitting, {number: skipped[number] for number in skipped if number not in fitting}
 
     def _unfit(self, old: _Preference, new: _Preference, edits: Sequence[Sequence[Edit]]) -> str:
         """Return why a counterfactual is not written; empty where it is."""

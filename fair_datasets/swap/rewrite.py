@@ -270,9 +270,9 @@ def _edits(tokens: Tokens, changes: Sequence[Change], pronouns: str) -> list[Edi
 
 def _without_repeats(tokens: Tokens, change: Change, form: str, previous: Edit) -> str:
     """Leave out what the edit directly before says already: "Hindu" before "Hindu priest"."""
-    said, rest = form.split(" ", 1)
+    word, rest = form.split(" ", 1)
     is_next = previous.end + 1 == tokens.starts[change[0].first]
-    return rest if is_next and previous.after.lower() == said.lower() else form
+    return rest if is_next and previous.after.lower() == word.lower() else form
 
 
 def _agreeing(tokens: Tokens, change: Change) -> list[Edit]:

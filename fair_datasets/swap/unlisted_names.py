@@ -40,8 +40,8 @@ from fair_datasets.swap.drawn_names import RULE, Draw
 from fair_datasets.swap.half_changed import (
     beside_parts,
     half_changed,
-    left_names,
     named_people,
+    staying_names,
 )
 from fair_datasets.swap.possible_names import (
     IS_JOINED,
@@ -98,7 +98,7 @@ class _Row(NamedTuple):
     """
 
     words: set[str]
-    told: list[_GenderedWord]
+    gendered_words: list[_GenderedWord]
     written: set[str]
 
 
@@ -265,7 +265,7 @@ class UnlistedNames:
                 if word not in asked.get(row, ()) or word in stays.get(row, ())
             )
             names = [*weak, *own.parts.tolist(), *named_people(chunk.mentions, self.people)]
-            names += left_names(chunk.mentions, self.table)
+            names += staying_names(chunk.mentions, self.table)
             yield from beside_parts(chunk, own.parts, self.table, self._becomes)
             yield from half_changed(
                 chunk, np.sort(np.array(names, np.int64)), self.table, self._becomes
@@ -286,17 +286,19 @@ class UnlistedNames:
             row_of = chunk.row_of[spans.texts]
             mentions = (spans.is_mention & among(row_of, list(rows))).nonzero()[0]
             speaks = self._speaks(spans)[mentions].tolist()
-            for mention, is_told in zip(mentions.tolist(), speaks, strict=True):
+            for mention, is_speaking in zip(mentions.tolist(), speaks, strict=True):
                 term, own = spans.terms.readings[spans.readings[mention]], rows[row_of[mention]]
                 if term.is_name:
                     own.written.update(
                         form.text.lower() for f in term.entry.forms.values() for form in f[:1]
                     )
-                elif is_told:
+                elif is_speaking:
                     last = int(spans.lasts[mention])
                     is_before = words.signs.text(int(words.sign[last + 1])) == " "
                     is_before &= term.entry.kind != "pronoun"
-                    own.told.append(_GenderedWord(number, last, term.attribute, is_before))
+                    own.gendered_words.append(
+                        _GenderedWord(number, last, term.attribute, is_before)
+                    )
         return rows
 
     def _standing(
@@ -341,7 +343,7 @@ class UnlistedNames:
         taken = row.words | row.written
         terms: dict[str, Term] = {}
         for word, own in names.items():
-            gender = genders.get(word) or _gender(word, own, row.told)
+            gender = genders.get(word) or _gender(word, own, row.gendered_words)
             target = self._becomes(number, gender)
             # A name of girls and boys alike may stay where nothing tells whose it is.
             if not gender and (self.choice == "read" or is_even(word)):
@@ -405,8 +407,8 @@ def _without(
     names: Mapping[str, Sequence[_Name]], protected: Sequence[frozenset[str]], there: Set[str]
 ) -> Mapping[str, Sequence[_Name]]:
     """Return the names that are no word of a protected name of which all words are there."""
-    kept = _protected_words(protected, there)
-    return {word: own for word, own in names.items() if word not in kept}
+    protected_words = _protected_words(protected, there)
+    return {word: own for word, own in names.items() if word not in protected_words}
 
 
 def _with(mentions: MentionTable, names: Sequence[tuple[_Name, Term]]) -> MentionTable:

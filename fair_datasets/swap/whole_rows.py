@@ -41,8 +41,8 @@ def skip_mentions(chunk: Chunk, skips: Mapping[int, SkipCause], axis: str) -> Ch
         return chunk
     mentions, row_of = chunk.mentions, chunk.row_of[chunk.mentions.texts]
     reasons, rules = mentions.reasons.copy(), mentions.rules.copy()
-    is_left = mentions.is_mention & mentions.is_on(axis) & among(row_of, list(skips))
-    for mention in is_left.nonzero()[0].tolist():
+    is_skipped = mentions.is_mention & mentions.is_on(axis) & among(row_of, list(skips))
+    for mention in is_skipped.nonzero()[0].tolist():
         reason, detail, _ = skips[int(row_of[mention])]
         reasons[mention] = reason
         rules[mention] = f"{OF_ROW}{reason.name.lower()} {detail}".rstrip()
@@ -66,20 +66,20 @@ def skip_rows(chunk: Chunk, targets: RowTargets, tables: Sequence[TermTable]) ->
             chunk = _with_things(chunk, table)
         rows = AxisRows.of(chunk, targets, table)
         drawn = targets if isinstance(targets, DrawnTargets) else None
-        skips = _left(rows, drawn)
+        skips = _skipped(rows, drawn)
         if skips and drawn:
             mentioned = {row: {*own} for row, own in rows.written.items()}
-            skips = drawn.redraw(skips, mentioned, table, partial(_left_of, chunk, drawn, table))
+            skips = drawn.redraw(skips, mentioned, table, partial(_skipped_of, chunk, drawn, table))
         chunk = skip_mentions(chunk, skips, table.axis)
     return chunk
 
 
-def _left_of(
+def _skipped_of(
     chunk: Chunk, targets: DrawnTargets, table: TermTable, rows: Sequence[int]
 ) -> Mapping[int, SkipCause]:
     """Return which of some rows are left alone on an axis, and why."""
     own = chunk.mentions.take(among(chunk.row_of[chunk.mentions.texts], rows))
-    return _left(AxisRows.of(chunk._replace(mentions=own), targets, table), targets)
+    return _skipped(AxisRows.of(chunk._replace(mentions=own), targets, table), targets)
 
 
 def _may_leave(table: TermTable, targets: RowTargets) -> bool:
@@ -114,7 +114,7 @@ def reasons_in(chunk: Chunk, *, of_words: bool = False) -> Iterator[tuple[int, R
     yield from zip(numbers, mentions.reasons[held].tolist(), strict=True)
 
 
-def _left(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, SkipCause]:
+def _skipped(rows: AxisRows, drawn: DrawnTargets | None) -> Mapping[int, SkipCause]:
     """Return which rows are left alone on an axis, and why."""
     table = rows.table
     causes: list[Causes] = []
@@ -309,16 +309,16 @@ def _with_things(chunk: Chunk, table: TermTable) -> Chunk:
         chunk.row_of[mentions.texts] * len(mentions.terms.kinds)
         + mentions.terms.kind[mentions.readings]
     )
-    is_left = (mentions.reasons == Reason.NOT_PEOPLE) & mentions.is_on(table.axis)
-    is_left &= among(keys, keys[mentions.is_mention])
-    asked = is_left.nonzero()[0]
+    is_skipped = (mentions.reasons == Reason.NOT_PEOPLE) & mentions.is_on(table.axis)
+    is_skipped &= among(keys, keys[mentions.is_mention])
+    asked = is_skipped.nonzero()[0]
     if not len(asked):
         return chunk
     candidates = Candidates(mentions.words, mentions.firsts[asked], {}, mentions.lasts[asked])
     is_thing = candidates.holds(table.language.rows.thing)
     if tags := table.language.tags:
-        is_told = tags.people(mentions.words, mentions.lasts[asked]) >= tags.least
-        is_thing |= is_told & candidates.holds(table.language.rows.told)
+        is_surely_people = tags.people(mentions.words, mentions.lasts[asked]) >= tags.least
+        is_thing |= is_surely_people & candidates.holds(table.language.rows.may_describe)
     # "An Israeli obligation" is hardly anybody else's.
     is_thing &= ~never_people(mentions.words, mentions.lasts[asked], table.axis, table.language)
     things = asked[is_thing]

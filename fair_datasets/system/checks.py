@@ -316,14 +316,14 @@ def truncate(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
-def one_line(said: object) -> str:
+def one_line(value: object) -> str:
     r"""Write what an error or a server says, which may be long, in one line.
 
     Example:
         >>> one_line("no\x1b\n answer"), len(one_line("!" * 999))
         ('no answer', 200)
     """
-    return truncate(re.sub(r"[\x00-\x20\x7f-\x9f]+", " ", str(said)).strip(), 200)
+    return truncate(re.sub(r"[\x00-\x20\x7f-\x9f]+", " ", str(value)).strip(), 200)
 
 
 def with_article(noun: str) -> str:

@@ -253,7 +253,7 @@ def temporary_folder(place: Path | None = None, *, prefix: str = PREFIX) -> Iter
         prefix: How its name begins, and those of the folders that are looked at.
     """
     root = Path(tempfile.gettempdir()) if place is None else place
-    _remove_left(root, prefix)
+    _remove_stale(root, prefix)
     folder = Path(tempfile.mkdtemp(prefix=prefix, dir=root))
     try:
         with locked(folder / _LOCK, f"{folder} is taken; run the same again."):
@@ -263,7 +263,7 @@ def temporary_folder(place: Path | None = None, *, prefix: str = PREFIX) -> Iter
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _remove_left(root: Path, prefix: str) -> None:
+def _remove_stale(root: Path, prefix: str) -> None:
     """Remove the folders whose process is gone."""
     with suppress(OSError):
         for name in os.listdir(root):

@@ -72,7 +72,7 @@ class ProgressTracker(AbstractContextManager["ProgressTracker"]):
         """Begin."""
         from datasets.utils import tqdm
 
-        self.began = self._noted = self._told = time.time()
+        self.began = self._noted = self._reported = time.time()
         if self.work is not None:
             self.work.mkdir(parents=True, exist_ok=True)
             try:
@@ -110,7 +110,7 @@ class ProgressTracker(AbstractContextManager["ProgressTracker"]):
         now = time.time()
         if now - self._noted >= _NOTE_EVERY:
             self._note()
-        if now - self._told >= _LINE_EVERY:
+        if now - self._reported >= _LINE_EVERY:
             self._print_line()
         interrupts.raise_if_interrupted()
 
@@ -139,7 +139,7 @@ class ProgressTracker(AbstractContextManager["ProgressTracker"]):
 
     def _print_line(self) -> None:
         """Write a line, unless a terminal or a notebook shows a bar."""
-        self._told = time.time()
+        self._reported = time.time()
         if self.bar.disable and not sys.stderr.isatty():
             now = datetime.now().astimezone().isoformat("T", "seconds")
             with suppress(OSError):  # Nobody may be left to read it.

@@ -20,7 +20,7 @@ _READ, _WRITTEN, _LOOKED = 30.0, 120.0, 10.0
 until it is known whether the Hub answers at all."""
 _ASKED = 300
 """How many seconds are waited at most where the Hub asks for it; it counts requests for so long."""
-_TOLD = 10
+_LEAST_REPORTED = 10
 """From how many seconds on it is told that they are waited."""
 _KNOWN = 60
 """How many seconds it stays known whether the Hub answers."""
@@ -93,7 +93,7 @@ def _resend(self: Any, request: Any) -> Generator[Any, Any, None]:
             raise BusyHubError(
                 f"The Hub asks to wait {seconds:,} s ({asked}); run the same again then."
             )
-        if seconds >= _TOLD:
+        if seconds >= _LEAST_REPORTED:
             _log.warning("The Hub asks to wait %s s.", seconds)
         if not seconds or type(request.stream).__name__ != "ByteStream":
             return
@@ -135,8 +135,8 @@ def answer_of(error: BaseException) -> str:
     address = _address(request)
     if response is None:
         return address
-    said = one_line(getattr(error, "server_message", None) or "")
-    return f"{response.status_code} of {address}" + (f": {said}" if said else "")
+    message = one_line(getattr(error, "server_message", None) or "")
+    return f"{response.status_code} of {address}" + (f": {message}" if message else "")
 
 
 def _address(request: Any) -> str:

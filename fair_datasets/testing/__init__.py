@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["check_technique"]
 
 
-def require(is_kept: bool, fault: str) -> None:
+def require(is_met: bool, fault: str) -> None:
     """Raise unless a rule is kept."""
-    if not is_kept:
+    if not is_met:
         raise AssertionError(f"The contract is broken: {fault}.")
 
 
@@ -268,10 +268,10 @@ def _check_table(technique: Technique, table: "pa.Table", expected: Result) -> N
         return
     require(isinstance(result, pa.Table), "an Arrow table does not become one")
     read = {name: python_values(result[name]) for name in result.column_names}
-    kept = read.pop(_BESIDE, [])
+    other_column = read.pop(_BESIDE, [])
     require(same(read, expected), "an Arrow table gives another result than a dictionary")
-    is_kept = kept == [_LARGEST] * len(result) and result[_BESIDE].type == pa.uint64()
-    require(is_kept, "a column of an Arrow table that it does not read loses its type")
+    is_met = other_column == [_LARGEST] * len(result) and result[_BESIDE].type == pa.uint64()
+    require(is_met, "a column of an Arrow table that it does not read loses its type")
 
 
 def _called(technique: Technique, batch: Any, situation: str) -> Result:

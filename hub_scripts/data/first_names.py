@@ -89,10 +89,10 @@ def read_names(path: Path, left_out: frozenset[str]) -> list[Name]:
             names = [_name(row, f"{path}, line {table.line_num}") for row in table]
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as a gzipped table: {error}.") from error
-    kept = [name for name in names if len(name.text) > 2 and name.specificity >= THRESHOLD]
-    kept = [name for name in kept if not _PLACEHOLDER.fullmatch(name.text.lower())]
-    kept = [name for name in kept if name.text.lower() not in left_out]
-    return sorted(kept, key=lambda name: (-name.births, name.text))
+    selected = [name for name in names if len(name.text) > 2 and name.specificity >= THRESHOLD]
+    selected = [name for name in selected if not _PLACEHOLDER.fullmatch(name.text.lower())]
+    selected = [name for name in selected if name.text.lower() not in left_out]
+    return sorted(selected, key=lambda name: (-name.births, name.text))
 
 
 def _name(row: Mapping[str, str], place: str) -> Name:

@@ -52,10 +52,10 @@ def unlisted_names(first: Path, surnames: Path) -> dict[str, list[str]]:
     by_kind: dict[str, list[str]] = {}
     for kind, ranked in names.items():
         # Also no "All other first names", the last row of a source.
-        kept = [name for name in ranked if len(name.text) > 2 and name.text.isalpha()]
-        kept = [name for name in kept if name.text.lower() not in listed]
-        by_kind[f"{kind}_without_group"] = _sorted(name for name in kept if not name.group)
-        by_kind[f"{kind}_left_out"] = _sorted(name for name in kept if name.group)
+        selected = [name for name in ranked if len(name.text) > 2 and name.text.isalpha()]
+        selected = [name for name in selected if name.text.lower() not in listed]
+        by_kind[f"{kind}_without_group"] = _sorted(name for name in selected if not name.group)
+        by_kind[f"{kind}_left_out"] = _sorted(name for name in selected if name.group)
     return by_kind
 
 

@@ -73,5 +73,5 @@ def filled(text: str, axes: Sequence[str], targets: Sequence[str], *others: Any)
 def _offered_targets(axes: Sequence[str], targets: Sequence[str]) -> Any:
     """Offer the groups of the chosen axes, and keep those that are chosen already."""
     choices = target_choices(axes)
-    kept = [name for name in targets if name in {value for _, value in choices}]
-    return gr.update(choices=choices, value=kept)
+    offered = [name for name in targets if name in {value for _, value in choices}]
+    return gr.update(choices=choices, value=offered)

@@ -81,7 +81,7 @@ def answer(upload: bytes | None, rows: str, column: str, *chosen: Any) -> Iterat
 def _show_results(*example: Any) -> Sequence[Any]:
     """Put what is found on the page, for an example; its file is made when it is asked for."""
     report, chart, _, code = next(answer(*example))
-    said = gr.Textbox(report, label="What was done", interactive=False, elem_id="report")
+    summary = gr.Textbox(report, label="What was done", interactive=False, elem_id="report")
     with gr.Accordion("Mentions of each group, before and after"):
         counts = gr.HTML(chart, elem_id="counts")
     download = gr.File(
@@ -92,7 +92,7 @@ def _show_results(*example: Any) -> Sequence[Any]:
             code, language="python", show_label=False, interactive=False, elem_id="csv-code",
             show_line_numbers=False, wrap_lines=True, buttons=["copy"],
         )  # fmt: skip
-    return said, counts, download, python
+    return summary, counts, download, python
 
 
 def _content(upload: bytes | None, rows: str) -> bytes:

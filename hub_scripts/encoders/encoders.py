@@ -475,16 +475,16 @@ def missing_lines(evaluation: EncoderEvaluation) -> list[str]:
     of: dict[tuple[str, str], dict[str, None]] = {}
     for row in evaluation.rows:
         if row["reason"]:
-            said = f"no value, as {row['reason']}"
+            note = f"no value, as {row['reason']}"
         elif row["left_out"]:
-            said = f"without a vector, left out: {', '.join(row['left_out'])}"
+            note = f"without a vector, left out: {', '.join(row['left_out'])}"
         else:
             continue
-        of.setdefault((row["test"], said), {})[row["encoder"]] = None
+        of.setdefault((row["test"], note), {})[row["encoder"]] = None
     every = len({row["encoder"] for row in evaluation.rows})
     return [
-        f"{'all encoders' if 1 < len(names) == every else ', '.join(names)}, {test}: {said}."
-        for (test, said), names in of.items()
+        f"{'all encoders' if 1 < len(names) == every else ', '.join(names)}, {test}: {note}."
+        for (test, note), names in of.items()
     ]
 
 

@@ -30,14 +30,14 @@ class Run(NamedTuple):
     Attributes:
         fill: What gives the values of the row, column to value; it is told where and how to work.
         name: What tells it from the other runs of the row, such as a data set.
-        left: Why it is not run; nothing for one that is.
+        skip_reason: Why it is not run; nothing for one that is.
     """
 
     row: str
     fill: Callable[["Work"], Values]
     seed: int | None = None
     name: str = ""
-    left: str = ""
+    skip_reason: str = ""
 
     @property
     def key(self) -> str:
@@ -243,7 +243,7 @@ def each_printed(fill: Callable[..., Values], work: Work, reason: str = "") -> I
     """List a run for each row that the paper prints and each seed."""
     for row in work.about["printed"]:
         for seed in work.chosen_seeds:
-            yield Run(row, partial(fill, row, seed), seed, left=reason)
+            yield Run(row, partial(fill, row, seed), seed, skip_reason=reason)
 
 
 def read_rows(name: str, place: str, known: Mapping[str, Any]) -> dict[str, Dataset]:

@@ -66,7 +66,7 @@ def _qualities(work: Work) -> Iterator[Run]:
     for row in _OURS:
         yield Run(row, partial(_quality, row))
     for row in ("AugLy", "TextFlint"):
-        yield Run(row, partial(_quality, row), left=f"{row} is not part of this package")
+        yield Run(row, partial(_quality, row), skip_reason=f"{row} is not part of this package")
 
 
 def _holistic(role: str, work: Work) -> Values:
@@ -131,10 +131,10 @@ def _biases(work: Work) -> Iterator[Run]:
     fills = {"HolisticBias": _holistic, "SEAT": _associations, "CrowS-Pairs": _stereotypes}
     for row in work.about["printed"]:
         for name, fill in fills.items():
-            yield Run(row, partial(fill, _ROLES[row]), None, name, _why_left(_ROLES[row], work))
+            yield Run(row, partial(fill, _ROLES[row]), None, name, _skip_reason(_ROLES[row], work))
 
 
-def _why_left(role: str, work: Work) -> str:
+def _skip_reason(role: str, work: Work) -> str:
     """Return why a model is not run; empty for one that is."""
     is_there = work.place("models", role) or (work.is_small and role in PAPER.models)
     return "" if is_there else "not released"
@@ -251,7 +251,7 @@ def _tuned(fill: Any, work: Work) -> Iterator[Run]:
         role = _ROLES[row.partition(", ")[0]]
         for task in (name for name in work.setting("tasks") if name in work.about["data"]):
             for seed in work.chosen_seeds:
-                yield Run(row, partial(fill, row, task, seed), seed, task, _why_left(role, work))
+                yield Run(row, partial(fill, row, task, seed), seed, task, _skip_reason(role, work))
 
 
 def _human(work: Work) -> dict[str, Dataset]:

@@ -35,7 +35,7 @@ class Cell:
     """A figure of ours beside the printed one.
 
     Attributes:
-        left: Why there is no value of ours.
+        skip_reason: Why there is no value of ours.
         unprinted: Why no printed figure stands beside it, where the paper has one.
         is_median: Whether our value is the median over the seeds, as the paper's; else the mean.
     """
@@ -44,7 +44,7 @@ class Cell:
     column: str
     values: tuple[float, ...] = ()
     printed: float | None = None
-    left: str = ""
+    skip_reason: str = ""
     unprinted: str = ""
     is_median: bool = False
 
@@ -63,7 +63,7 @@ class Cell:
             "row": self.row, "column": self.column, "ours": self.mean, "low": low, "high": high,
             "seeds": len(self.values), "printed": self.printed,
             "difference": self.mean - self.printed if both else None,  # type: ignore[operator]
-            "left": self.left, "unprinted": self.unprinted,
+            "left": self.skip_reason, "unprinted": self.unprinted,
         }  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def plan(work: Work) -> str:
     """Return in Markdown what a table needs, and how many runs there are; nothing is fetched."""
     runs = list(work.paper.tables[work.table](work))
     done = sum(_file(work, run).exists() for run in runs)
-    skipped = sum(bool(run.left) for run in runs)
+    skipped = sum(bool(run.skip_reason) for run in runs)
     counts = f"{len(runs) - skipped} runs; {done} are done"
     tables = [("Models", _places(work, "models")), ("Data", _places(work, "data")),
               ("Settings", _settings(work))]  # fmt: skip
@@ -88,7 +88,7 @@ def trial(work: Work) -> str:
     work.check()
     kinds: dict[str, list[Run]] = {}
     for run in work.paper.tables[work.table](work):
-        if not run.left:
+        if not run.skip_reason:
             kinds.setdefault(run.name, []).append(run)
     total = 0.0
     for runs in kinds.values():
@@ -128,7 +128,7 @@ def reproduce(work: Work, *, command: str = "") -> list[Cell]:
     for seconds in (0, -1) if number == 0 else (0,):
         for run in runs:
             with suppress(Timeout), work.alone(f"run {run.key}", seconds=seconds):
-                if not run.left and not _file(work, run).exists():
+                if not run.skip_reason and not _file(work, run).exists():
                     _run(work, run)
     if number:
         return []
@@ -197,9 +197,11 @@ def _process() -> int:
 def _cells(work: Work, runs: Sequence[Run]) -> list[Cell]:
     """Put the values of all seeds into the cells of the table, those that are printed too."""
     values: dict[tuple[str, str], list[float]] = {}
-    reasons = {run.row: run.left for run in runs if run.left}
+    reasons = {run.row: run.skip_reason for run in runs if run.skip_reason}
     for run in runs:
-        results = {} if run.left else json.loads(_file(work, run).read_text("utf-8"))["values"]
+        results = (
+            {} if run.skip_reason else json.loads(_file(work, run).read_text("utf-8"))["values"]
+        )
         for column, value in results.items():
             place = values.setdefault((run.row, column), [])
             place += [] if value is None else [value]
@@ -336,7 +338,7 @@ def table_of(cells: Sequence[Cell]) -> str:
         of, difference = cell.printed, plain["difference"]
         rows.append({
             "row": cell.row, "column": cell.column,
-            "ours": cell.left if cell.mean is None else _written(cell.mean),
+            "ours": cell.skip_reason if cell.mean is None else _written(cell.mean),
             "95% interval": "" if plain["low"] is None
                             else f"{_written(plain['low'])} to {_written(plain['high'])}",
             "printed": cell.unprinted if of is None else f"{of:.10g}",

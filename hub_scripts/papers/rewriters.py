@@ -77,9 +77,9 @@ def task(work: Work, name: str) -> Task:
     most = int(work.setting("tested") * work.share)
     tested = max(2, min(most, min(map(len, of.values())) // 3))
     sizes = [max(2, int(size * work.share)) for size in work.setting(f"cells_{name}")]
-    kept = {cell: of[cell][tested:][:size] for cell, size in zip(_CELLS, sizes, strict=True)}
+    selected = {cell: of[cell][tested:][:size] for cell, size in zip(_CELLS, sizes, strict=True)}
     test = [place for cell in _CELLS for place in of[cell][:tested]]
-    train = [place for places in kept.values() for place in places]
+    train = [place for places in selected.values() for place in places]
     draws.shuffle(train)
     used = {*train, *test}
     rest = [place for places in of.values() for place in places if place not in used]
@@ -407,5 +407,5 @@ def small_echr(work: Work) -> dict[str, Dataset]:
 def _of_one_gender(texts: Sequence[str]) -> Dataset:
     """Return those of some texts that mention one gender: `text` and `gender`."""
     dataset = MentionedAttribute(columns="text").apply(Dataset.from_dict({"text": list(texts)}))
-    kept = dataset.filter(lambda group: group in GROUPS, input_columns="group")
-    return kept.rename_column("group", "gender").select_columns(["text", "gender"])
+    selected = dataset.filter(lambda group: group in GROUPS, input_columns="group")
+    return selected.rename_column("group", "gender").select_columns(["text", "gender"])

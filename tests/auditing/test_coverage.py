@@ -18,7 +18,7 @@ def test_words_left_alone_are_those_of_find_terms(read: Any, one: Any) -> None:
     part = coverage_part(material, commands)
     found = [term for text in TEXTS if text for term in find_terms(text)]
     left = Counter((term.reason, term.text.lower()) for term in found if term.reason)
-    assert material.axes[0].left == left
+    assert material.axes[0].skipped == left
     share = one(part.figures, "left_share", axis="gender")
     assert (share.value, share.rows) == (sum(left.values()) / len(found), len(found))
     read_share = one(part.figures, "read_share", axis="gender")
@@ -107,6 +107,6 @@ def test_rows_that_are_not_trusted_are_counted_and_the_command_says_so(read: Any
     texts = ["She left.", "Much of her treating and advising was in Leeds."]
     material, _, commands = read({"text": texts}, min_confidence=0.95)
     reason = "the confidence of the row is below min_confidence"
-    assert material.axes[0].left == {(reason, "her"): 1}
+    assert material.axes[0].skipped == {(reason, "her"): 1}
     assert material.axes[0].changed.tolist() == [0]
     assert " --min-confidence 0.95 " in commands.augment("gender")

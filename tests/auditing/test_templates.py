@@ -68,8 +68,8 @@ def test_a_weak_classifier_is_called_what_it_is(
 ) -> None:
     """Worse, not clearly better, or one that gives one answer."""
     figure = Figure(measure="accuracy", value=value, rows=100)
-    found = make_finding("accuracy", [figure], severity="medium", name="It", usual=usual, said=1.0,
-                 is_near=not is_one, is_one=is_one, of_whom="")  # fmt: skip
+    found = make_finding("accuracy", [figure], severity="medium", name="It", usual=usual,
+                         majority=1.0, is_near=not is_one, is_one=is_one, of_whom="")  # fmt: skip
     assert found.headline == f"It {end}"
     assert ("which is more" in found.sentence) == (value < usual)
 

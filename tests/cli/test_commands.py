@@ -138,6 +138,6 @@ def test_every_command_says_what_it_and_its_options_do() -> None:
     """In a sentence that the help begins with."""
     for words, command, _ in leaves():
         assert re.match(r"[A-Z].*[.]", command.help or ""), words
-        lacking = [name for name, told in command.told.items() if not told]
+        lacking = [name for name, text in command.descriptions.items() if not text]
         assert not lacking, (words, lacking)
     assert isinstance(commands().get_command(click.Context(commands()), "train"), Commands)

@@ -28,8 +28,8 @@ def test_models_that_are_released_or_given_are_run(
     for table in ("3", "4"):
         runs = [*work_of(table, tmp_path, **options).paper.tables[table](
             work_of(table, tmp_path, **options))]  # fmt: skip
-        assert {each.row.partition(",")[0] for each in runs if not each.left} == run
-        assert {each.left for each in runs} == {"", "not released"}
+        assert {each.row.partition(",")[0] for each in runs if not each.skip_reason} == run
+        assert {each.skip_reason for each in runs} == {"", "not released"}
 
 
 def test_the_share_of_tests_that_are_significant(

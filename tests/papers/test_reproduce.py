@@ -64,7 +64,7 @@ def toy(tmp_path: Path) -> Callable[..., tuple[Work, list[float]]]:
         def runs(work: Work) -> Iterator[Run]:
             for seed in work.chosen_seeds:
                 yield Run("ours", partial(fill, seed), seed)
-            yield Run("theirs", partial(fill, 9), left="not released")
+            yield Run("theirs", partial(fill, 9), skip_reason="not released")
 
         paper = Toy("toy", {"1": runs}, models={"big": lambda work: "small"},
                     data={"rows": lambda work: {}},
@@ -325,7 +325,7 @@ def test_a_folder_without_holistic_bias_is_refused(tmp_path: Path) -> None:
     panda = paper_named("panda")
     (tmp_path / "descriptors.json").write_text("{}")
     work = Work(paper=panda, table="3", out=tmp_path, data={"holistic": str(tmp_path)})
-    fill = next(run.fill for run in panda.tables["3"](work) if not run.left)
+    fill = next(run.fill for run in panda.tables["3"](work) if not run.skip_reason)
     with pytest.raises(InputError, match=r"holds no \*nouns\*.json; give the folder of desc"):
         fill(work)
 

@@ -124,7 +124,7 @@ def test_what_the_columns_of_a_table_need_is_measured(
 def test_each_version_is_run_where_it_is_printed(tmp_path: Path) -> None:
     """For every seed; what is left out says why."""
     work = Work(paper=paper_named("mbcda"), table="1", out=tmp_path, seeds=(0, 5))
-    found = {(run.row, run.name, run.seed): run.left for run in work.paper.tables["1"](work)}
+    found = {(run.row, run.name, run.seed): run.skip_reason for run in work.paper.tables["1"](work)}
     printed = {version: {column.split()[0] for column in columns}
                for version, columns in work.about["printed"].items()}  # fmt: skip
     assert found.keys() == {(version, name, seed) for version, names in printed.items()

@@ -73,7 +73,7 @@ def test_a_full_table_is_emptied_and_no_answer_changes(
 ) -> None:
     """As what is kept of a word depends on nothing but the word."""
     shares = tag(student, texts, 1)
-    monkeypatch.setattr(module, "KEPT", 24)
+    monkeypatch.setattr(module, "CACHE_SIZE", 24)
     small = Student(student.arrays)
     for _ in range(3):
         assert (tag(small, texts, 1) == shares).all()

@@ -18,6 +18,6 @@ def test_it_says_what_a_word_is_and_what_it_is_else() -> None:
     shares[0, [1, 3]] = 0.75, 0.25
     shares[1, [8, 12, 10]] = 1.0, 0.75, 0.25
     found = Tagged(np.array([4, 9]), shares.argmax(axis=1).astype(np.int8), shares)
-    assert found.told(0) == "given name .75, place .25"
-    assert found.told(1).startswith("determiner 1.00, ")
-    assert found.told(1, of_sense=True) == "title .75, people .25"
+    assert found.describe(0) == "given name .75, place .25"
+    assert found.describe(1).startswith("determiner 1.00, ")
+    assert found.describe(1, of_sense=True) == "title .75, people .25"

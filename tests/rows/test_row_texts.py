@@ -134,4 +134,4 @@ def test_json_that_would_be_none_is_left() -> None:
     talks = [[ask(), call('{"to": "John Smith"}')], [ask()]]
     found = rewriter({"messages": talks})["messages"]
     assert found == [talks[0], [{"role": "user", "content": "Dear Ada."}]]
-    assert rewriter.left({"messages": talks}) == {0: JSON_CHANGES}
+    assert rewriter.skip_reasons({"messages": talks}) == {0: JSON_CHANGES}

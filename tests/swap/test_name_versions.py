@@ -68,7 +68,7 @@ def test_rows_without_one_named_person_are_counted() -> None:
     )  # fmt: skip
     assert [row.number for row in found.rows] == [5, 7]
     assert [row.only_name for row in found.rows] == [True, False]
-    assert list(found.left.values()) == [3, 2, 1, 1]
+    assert list(found.skipped.values()) == [3, 2, 1, 1]
 
 
 def test_nothing_is_lost_without_rows() -> None:

@@ -78,12 +78,12 @@ def read_ages(words: TokenBatch) -> list[Age]:
         if len(places):
             candidates = Candidates(words, places)
             placed_ages += ((int(places[row]), aged) for row, aged in read(candidates))
-    kept: list[Age] = []
+    selected: list[Age] = []
     for _, aged in sorted(placed_ages, key=lambda pair: pair[0]):
-        last = kept[-1] if kept else None
+        last = selected[-1] if selected else None
         if last is None or last.text < aged.text or aged.first > last.last:
-            kept.append(aged)
-    return kept
+            selected.append(aged)
+    return selected
 
 
 def ends_of_other_ages(words: TokenBatch, is_read: Mask) -> list[tuple[int, int]]:

@@ -335,7 +335,7 @@ _AT_OPENING = (
     & (_BEHIND.is_word("he", "i", "she") | (_BEHIND.is_there & opens_name(_BEHIND)))
 )
 _IN_LIFE = choose(_OPENS_AT, _AT_OPENING, _in_life(1))
-_SAID_PLAIN = choose(
+_SPELT_PLAIN = choose(
     BEFORE.is_word("of") & (HERE - 2).is_there,
     (HERE - 2).among("aged_persons"),
     choose(
@@ -351,7 +351,7 @@ BARE = (
     & choose(
         _ENCLOSED,
         (_ONE_PERSON & ~in_range(HERE)).costly,
-        (HERE.sign(" ") & _SAID_PLAIN & ~_MEASURES.costly).costly,
+        (HERE.sign(" ") & _SPELT_PLAIN & ~_MEASURES.costly).costly,
     )
 )
 
@@ -496,7 +496,7 @@ _AGED = ~_IN_YEARS & (
 )
 _IS_FREE = HERE.is_first | ~HERE.sign(" ") | _OWNED_BEFORE | person_noun(BEFORE)
 _IS_BOUND = BEFORE.is_word(*_AGE_BOUNDS) | (HERE - 2).is_word(*_AGE_BOUNDS)
-_TOLD = choose(
+_IS_AGE = choose(
     IS_TURNING,
     ~_IN_YEARS & subject_is_person(HERE),
     choose(_IS_AGED, _AGED, _IS_FREE & ~_IS_BOUND),
@@ -507,7 +507,7 @@ NUMBER_BEHIND = (
     & (~IS_RANGE | (~IS_TURNING & _HAS_HIGH))
     & ~_measures(_AFTER)
     & (ends_phrase(_LAST) | _IN_YEARS | _AFTER.is_word("just", "last", "next", "recently"))
-    & _TOLD.costly
+    & _IS_AGE.costly
 )
 
 

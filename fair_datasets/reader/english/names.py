@@ -190,9 +190,9 @@ _IS_WRITTEN_OTHERWISE = _IS_MIXED | HERE.among("particles") | _IS_ACRONYM | _IS_
 # What stands before it.
 _IS_TITLED = HERE.sign(" ", ". ", ".")
 _TELLS = BEFORE.among("before_first_name") | BEFORE.is_word(*_BEFORE_VENERATED, *_ARTICLES, "of")
-_IS_TOLD = ~HERE.is_first & _IS_TITLED & (_TELLS | BEFORE.is_capital)
-_IS_INITIAL = _IS_TOLD & BEFORE.is_letter & BEFORE.is_capital & HERE.sign(". ", ".")
-_BY_WORD = _IS_TOLD & ~_IS_INITIAL
+_IS_STATED = ~HERE.is_first & _IS_TITLED & (_TELLS | BEFORE.is_capital)
+_IS_INITIAL = _IS_STATED & BEFORE.is_letter & BEFORE.is_capital & HERE.sign(". ", ".")
+_BY_WORD = _IS_STATED & ~_IS_INITIAL
 _IS_PERSON = BEFORE.among("before_first_name") & ~(BEFORE.is_word("old") & BEFORE.is_lower)
 _IS_PROPHET = BEFORE.is_word("of") & (HERE - 2).is_word(*_BOOKS)
 _IS_THE = BEFORE.is_word(*_ARTICLES) & JOINED

@@ -349,9 +349,9 @@ def head_of_subject(verb: TokenRef) -> TokenRef:
             head[is_preposition] = d + 1
             ends = is_determiner & ~candidates.holds(preposition[d + 1])
             is_open &= ~here | (goes_on & ~ends & ~is_other)
-        found_at = candidates.at(verb) - head
+        subject_at = candidates.at(verb) - head
         is_none = (candidates.at(verb) == candidates.nowhere) | (head > REACH)
-        return np.where(is_none, candidates.nowhere, candidates.within(np.maximum(found_at, -1)))
+        return np.where(is_none, candidates.nowhere, candidates.within(np.maximum(subject_at, -1)))
 
     return place_of(find)
 

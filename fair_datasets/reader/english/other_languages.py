@@ -80,11 +80,11 @@ def in_other_languages(several: TokenBatch, texts: Places) -> Places:
         [0]
     """
     places = np.arange(len(several))
-    is_told = ~several.is_end & ~several.is_capital(places) & several.is_longer(places)
-    is_own = vocabulary().listed("English words", _english)[several.number] & is_told
+    is_counted = ~several.is_end & ~several.is_capital(places) & several.is_longer(places)
+    is_own = vocabulary().listed("English words", _english)[several.number] & is_counted
     every, own = (
         np.bincount(several.owner[held], minlength=len(several.texts) + 1)[texts]
-        for held in (is_told, is_own)
+        for held in (is_counted, is_own)
     )
     doubted: NDArray[np.int64] = texts[(own < _CLEAR * every) | (every == 0)]
     held = [is_in_another_language(several.texts[text]) for text in doubted.tolist()]

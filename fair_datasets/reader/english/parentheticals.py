@@ -109,8 +109,8 @@ def is_frame(tokens: Tokens, subject: int, verb: int) -> bool:
     """
     word = tokens.lower[verb]
     first = subject - (subject > 0 and tokens.lower[subject - 1] in ("as", "so"))
-    is_said = word in _FRAMES or word in words("reporting_verbs")
-    if not first or not is_said or "," not in tokens.gaps[first]:
+    is_reporting = word in _FRAMES or word in words("reporting_verbs")
+    if not first or not is_reporting or "," not in tokens.gaps[first]:
         return False
     end = verb + 1
     end += end < len(tokens.lower) and tokens.lower[end] in _HEARERS

@@ -64,9 +64,9 @@ _LONG = 12
 
 # Of our days, or about an orientation: else "he was gay" and "she is straight" are of a mood and
 # of honesty, as they are in the prose of a hundred years ago.
-_IS_TOLD = HERE.any_near(_REACH_OF_SUBJECT, of="told_orientation")
+_IS_STATED = HERE.any_near(_REACH_OF_SUBJECT, of="told_orientation")
 _IS_LONG = (HERE - _LONG).is_there | (HERE + _LONG).is_there
-IS_UNTOLD = (HERE.is_word("gay", "straight") & _IS_LONG & ~_IS_TOLD).costly
+IS_UNTOLD = (HERE.is_word("gay", "straight") & _IS_LONG & ~_IS_STATED).costly
 """Whether nothing in a text of some length tells that "gay" or "straight" is an orientation."""
 _IS_PAST = HERE.any_before(3, "was", "were")
 # "So white", "unusually gay": whom a group has is no matter of degree.
@@ -201,7 +201,7 @@ _IS_OF_FACE = (
     | _IS_GRADED
     | BEFORE.is_word("look", "looked", "looks", "turned", "turns")
 )
-IS_SAID_OF_PERSON = (
+DESCRIBES_PERSON = (
     ~_BEHIND.among("against_predicate")
     & ~(LAST.is_word("black", "brown", "white") & _IS_OF_FACE)
     & ~IS_MOOD
@@ -282,8 +282,8 @@ def _described_noun(candidates: Candidates) -> Places:
         is_open &= ~stops
         is_noun = is_open & here.holds(_IS_NOUN)
         is_open &= ~is_noun
-        is_apart = opens_quote[rows] & here.holds(_BLANK_BEHIND)
-        good = is_noun & ~was_paused & ~is_apart
+        is_separate = opens_quote[rows] & here.holds(_BLANK_BEHIND)
+        good = is_noun & ~was_paused & ~is_separate
         nouns[rows[good]] = place[good]
         modifies = is_open & (
             is_compound | here.holds(_MODIFIES) | (was_paused & here.holds(_NUMBER))
@@ -541,7 +541,7 @@ _IS_BEFORE_ANY = (
 _HAD_BY_GROUP = (
     "culture", "history", "neighborhood", "neighborhoods", "power", "privilege", "supremacy"
 )  # fmt: skip
-MAY_BE_TOLD = ~(_BELONGS_TO_NAME | _IS_BEHIND) & (
+MAY_DESCRIBE_PEOPLE = ~(_BELONGS_TO_NAME | _IS_BEHIND) & (
     _IS_BEFORE_ANY
     | (
         LAST.is_word("black", "white")
@@ -551,8 +551,8 @@ MAY_BE_TOLD = ~(_BELONGS_TO_NAME | _IS_BEHIND) & (
 )
 """Whether a word may describe people as the others of a text do: "the white agent"."""
 _IS_PREFIXED = HERE.sign("-") & BEFORE.is_word("anti", "half", "non", "part", "pro")
-_IS_SAID_OF_IT = _ENDS & BEFORE.is_word(*BE_FORMS, "be", "being", "half", "not", "part")
-SAID_OF_THING = (
+_DESCRIBES_IT = _ENDS & BEFORE.is_word(*BE_FORMS, "be", "being", "half", "not", "part")
+DESCRIBES_THING = (
     _AFTER.is_there
     & _AFTER.sign(" ")
     & _AFTER.is_lower
@@ -569,7 +569,7 @@ SAID_OF_THING = (
     & ~LAST.ends_with("s")
     & ~_OF_THINGS
     & ~LAST.among("languages")
-    & (_IS_PREFIXED | _IS_SAID_OF_IT)
+    & (_IS_PREFIXED | _DESCRIBES_IT)
 )
 """Whether a word for people is said of a thing: "the Jewish faith", "anti-Jewish"."""
 _IS_COLOUR = _OF_THINGS & LAST.is_lower
@@ -615,7 +615,7 @@ USED: tuple[Rule[str], ...] = (
     Rule("people.before_noun", "adjective", (_HAS_NOUN & ~IS_INAPT).costly,
          "it describes a noun for people"),
     Rule("people.origin", "adjective", _SAYS_ORIGIN, "it says where someone's forebears are from"),
-    Rule("people.said", "adjective", IS_SAID_OF_PERSON, "it is said of a person"),
+    Rule("people.said", "adjective", DESCRIBES_PERSON, "it is said of a person"),
     Rule("people.group", "plural", _IS_NEAR & _IS_NOMINAL & _IS_GROUP.costly,
          "a determiner stands before it, and no noun after it"),
     Rule("people.singular", "singular", _IS_NEAR & _IS_SINGULAR.costly,

@@ -25,12 +25,12 @@ from fair_datasets.reader.english.noun_phrases import GIRL, GIRLS, MALE, MISTRES
 from fair_datasets.reader.english.numbers import ages_fit
 from fair_datasets.reader.english.other_languages import in_other_languages
 from fair_datasets.reader.english.predications import (
+    DESCRIBES_THING,
     FINER,
     IS_INAPT,
-    MAY_BE_TOLD,
+    MAY_DESCRIBE_PEOPLE,
     MEANS_GROUP,
     OTHER_SENSE,
-    SAID_OF_THING,
     USED,
     described_noun,
 )
@@ -156,8 +156,8 @@ LANGUAGE = Language(
     rows=RowQuestions(
         groups=frozenset({"disability", "nationality", "orientation", "race", "religion"}),
         contrasted=frozenset({"nationality", "religion"}),
-        thing=SAID_OF_THING,
-        told=MAY_BE_TOLD,
+        thing=DESCRIBES_THING,
+        may_describe=MAY_DESCRIBE_PEOPLE,
         means_group=MEANS_GROUP,
         named=IS_NAMED,
         named_house=IS_NAMED_HOUSE,

@@ -283,7 +283,7 @@ _IS_BARE = ~(
 )
 _IS_PAIRED = WORD_BEHIND.is_word("and", "of", "or", "to") | WORD_BEFORE.is_word("and", "or", "s")
 _IS_PAIRED = _IS_PAIRED | HERE.sign(" & ", " / ", "/", " &amp; ")
-_IS_APART = (
+_IS_SEPARATE = (
     (OPENS_SENTENCE | HERE.sign(", "))
     & NEXT.sign_that(lambda sign: sign[:1] in (",", "!", "?", ".", "…"))
 ) | (HERE.sign(", ") & ~NEXT.is_there)
@@ -297,7 +297,7 @@ IS_CALLED = (
     & ~_IS_PAIRED
     & (
         HERE.among("familiar_relatives")
-        | (HERE.is_word(*_CALLED_RELATIVES) & (_IS_APART | _IS_LIKE_NAME | _IS_SMALL_NAME))
+        | (HERE.is_word(*_CALLED_RELATIVES) & (_IS_SEPARATE | _IS_LIKE_NAME | _IS_SMALL_NAME))
     )
 ) | (
     (

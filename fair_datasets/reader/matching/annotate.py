@@ -223,10 +223,10 @@ class NamesInRows:
         for row, rule in zip(behind.tolist(), as_second.tolist(), strict=True):
             if columns.verdicts[rules[row - 1]] is not Verdict.REJECT:
                 rules[row] = rule
-        said = columns.verdicts[rules]
-        self.verdicts[rows] = _codes(said)
+        verdicts = columns.verdicts[rules]
+        self.verdicts[rows] = _codes(verdicts)
         self.decisions.read(rows, columns.names[rules])
-        self._ask_reader(rows[said != Verdict.SURE], language)
+        self._ask_reader(rows[verdicts != Verdict.SURE], language)
         rejected = rows[self.verdicts[rows] == REJECT]
         self.decisions.reasons[rejected] = Reason.NOT_A_NAME
 

@@ -128,7 +128,7 @@ class Deciders:
         """
         if name in (TAGGED, SENSE) and self._tags is not None:
             tagged = self._tags.tagged(self._words, np.array([last]))
-            return name, f"its tag: {tagged.told(0, of_sense=name == SENSE)}"
+            return name, f"its tag: {tagged.describe(0, of_sense=name == SENSE)}"
         rule = self._rules.get(name)
         if rule is None:
             return name, _OTHERS.get(name, reason)
@@ -136,7 +136,7 @@ class Deciders:
         while rule.asks:
             rule = rule.asks[int(first_matching_rule(rule.asks, candidates)[0])]
         odds = "" if rule.log_odds is None else f" {rule.log_odds(candidates)[0]:+.1f}"
-        detail = "" if rule.told is None else f": {rule.told(candidates)}"
+        detail = "" if rule.explain is None else f": {rule.explain(candidates)}"
         is_settled = rule.verdict is Verdict.UNSURE and not reason
         return rule.name + odds, rule.reason + detail + (_SETTLED if is_settled else "")
 
@@ -305,12 +305,12 @@ class TermFinder(NamedTuple):
         if self.unasked is not None:
             names = [term for term in _read(text, self.unasked) if term.attribute]
             why = Reason.NAMES_NOT_ASKED
-            terms = self._with_left(terms, text, [(term.start, term.end, why) for term in names])
+            terms = self._with_skipped(terms, text, [(term.start, term.end, why) for term in names])
         if self.tells_unlisted:
-            terms = self._with_left(terms, text, unlisted_names(text))
+            terms = self._with_skipped(terms, text, unlisted_names(text))
         return terms
 
-    def _with_left(
+    def _with_skipped(
         self, terms: Sequence[FoundTerm], text: str, skipped: Iterable[tuple[int, int, Reason]]
     ) -> list[FoundTerm]:
         """Add what is left alone, where nothing was found yet."""

@@ -154,7 +154,8 @@ class RowQuestions(NamedTuple):
         contrasted: Those of them whose groups texts set against each other, so that no two of a
             row may become one.
         thing: Whether a word for people is said of a thing behind it.
-        told: Whether a reader may tell that a word describes people, beside others of their group.
+        may_describe: Whether a reader may tell that a word describes people, beside others of
+            their group.
         means_group: Whether a word that describes no people is about a group all the same.
         named: Whether a word for what a group has is part of a name: "Trinity Church".
         named_house: Whether a building bears the name before it: "Finsbury Park mosque".
@@ -173,7 +174,7 @@ class RowQuestions(NamedTuple):
     groups: frozenset[str] = frozenset()
     contrasted: frozenset[str] = frozenset()
     thing: Predicate = NEVER
-    told: Predicate = NEVER
+    may_describe: Predicate = NEVER
     means_group: Predicate = ALWAYS
     named: Predicate = NEVER
     named_house: Predicate = NEVER
@@ -544,15 +545,15 @@ def never_people(
         rules: Which rule says that each describes people: `SENSE` where the reader has to be sure,
             `BEHIND_NOUN` where it is not asked, as another word is the noun for people.
     """
-    tags, is_told = language.tags, np.zeros(len(places), np.bool_)
+    tags, is_sense = language.tags, np.zeros(len(places), np.bool_)
     if rules is not None:
-        is_told = rules == SENSE
+        is_sense = rules == SENSE
     if tags is None:
-        return is_told
-    least = np.where(is_told, tags.surely, tags.never * (axis in language.doubted))
+        return is_sense
+    least = np.where(is_sense, tags.surely, tags.never * (axis in language.doubted))
     if rules is not None:
         least[rules == BEHIND_NOUN] = 0
-    held, asked = is_told.copy(), least.nonzero()[0]
+    held, asked = is_sense.copy(), least.nonzero()[0]
     if len(asked):
         held[asked] = tags.people(words, places[asked]) < least[asked]
     return held

@@ -88,13 +88,13 @@ class SkipCause(NamedTuple):
 
     Attributes:
         reason: The reason.
-        told: The same in the words of the row, such as "tied to 'christian' by 'mass'"; empty where
-            the reason says all.
+        detail: The same in the words of the row, such as "tied to 'christian' by 'mass'"; empty
+            where the reason says all.
         is_final: Whether it would be left whatever its groups became.
     """
 
     reason: Reason
-    told: str = ""
+    detail: str = ""
     is_final: bool = False
 
 
@@ -155,7 +155,7 @@ class Annotation(NamedTuple):
     Attributes:
         tokens: The text.
         mentions: Its mentions.
-        left: The candidates that are left alone, in the order of the text.
+        skipped: The candidates that are left alone, in the order of the text.
     """
 
     tokens: Tokens
@@ -328,7 +328,7 @@ def merge_tables(several: Sequence[MentionTable]) -> MentionTable:
     words = several[0].words
     # How many mentions begin before each place less how many ended before.
     steps = np.zeros(len(words) + 1, np.int64)
-    kept: list[MentionTable] = []
+    tables: list[MentionTable] = []
     numbers: list[NDArray[np.int64]] = []
     terms = _joined(*(mentions.terms.of_tables for mentions in several))
     first, others = 0, list[Term]()
@@ -338,16 +338,16 @@ def merge_tables(several: Sequence[MentionTable]) -> MentionTable:
         mentions = mentions.take(is_free | ~mentions.is_mention_or_known)
         np.add.at(steps, mentions.firsts[mentions.is_mention_or_known], 1)
         np.add.at(steps, mentions.lasts[mentions.is_mention_or_known] + 1, -1)
-        kept.append(mentions)
+        tables.append(mentions)
         # What a batch adds is numbered behind the tables of all axes.
         size = len(mentions.terms.of_tables.readings)
         shift = len(terms.readings) + len(others) - size
         numbers.append(mentions.readings + np.where(mentions.readings < size, first, shift))
         first += size
         others += mentions.terms.readings[size:]
-    order = np.argsort(np.concatenate([mentions.firsts for mentions in kept]), kind="stable")
+    order = np.argsort(np.concatenate([mentions.firsts for mentions in tables]), kind="stable")
     columns: Mapping[str, Any] = {
-        name: np.concatenate([getattr(mentions, name) for mentions in kept])[order]
+        name: np.concatenate([getattr(mentions, name) for mentions in tables])[order]
         for name in ("firsts", "lasts", "reasons", "rules")
     }
     readings = np.concatenate(numbers)[order]

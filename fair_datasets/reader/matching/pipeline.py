@@ -162,8 +162,8 @@ def _package(name: str) -> Path | None:
 def _data_folder(meta: Path) -> str:
     """Return the folder of a package in which a pipeline's data lie, as spaCy names it."""
     try:
-        said = json.loads(meta.read_text("utf-8"))
-        return f"{said['lang']}_{said['name']}-{said['version']}"
+        metadata = json.loads(meta.read_text("utf-8"))
+        return f"{metadata['lang']}_{metadata['name']}-{metadata['version']}"
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"The pipeline {meta.parent.name!r} has a {_META} that cannot be read ({error!r}); "

@@ -117,7 +117,7 @@ class Predicate(Compiled):
             once.
     """
 
-    __slots__ = ("_asked", "_told", "code", "is_costly", "test")
+    __slots__ = ("_asked", "_evaluator", "code", "is_costly", "test")
 
     def __init__(
         self, test: Callable[[Candidates], Mask], is_costly: bool = False, code: Code | None = None
@@ -125,7 +125,7 @@ class Predicate(Compiled):
         """Hold what tells it."""
         self.test, self.is_costly, self.code = test, is_costly, code
         self.times, self._asked = 0, code
-        self._told: Callable[..., list[bool]] | None = None
+        self._evaluator: Callable[..., list[bool]] | None = None
 
     @property
     def costly(self) -> "Predicate":
@@ -142,10 +142,10 @@ class Predicate(Compiled):
     @property
     def evaluate(self) -> Callable[..., list[bool]]:
         """Evaluates it for some candidates, by what `Candidates.alone` returns."""
-        if self._told is None:
+        if self._evaluator is None:
             assert self.asked is not None
-            self._told = _of_each(self.asked())
-        return self._told
+            self._evaluator = _of_each(self.asked())
+        return self._evaluator
 
     def __and__(self, other: "Predicate") -> "Predicate":
         """Return where both hold; the second is not asked where the first does not."""
@@ -273,7 +273,7 @@ class Rule(Generic[Verdict]):
         reason: What the condition finds, in words; empty where it asks another table.
         asks: That table: the rule that decides there is the one that is told.
         log_odds: Tells how sure a model is, where the condition asks one. Shape (C,).
-        told: Says what a reader finds of a candidate, where the condition asks one.
+        explain: Says what a reader finds of a candidate, where the condition asks one.
     """
 
     name: str
@@ -282,7 +282,7 @@ class Rule(Generic[Verdict]):
     reason: str = ""
     asks: "Sequence[Rule[Any]]" = ()
     log_odds: Callable[[Candidates], NDArray[np.float64]] | None = None
-    told: Callable[[Candidates], str] | None = None
+    explain: Callable[[Candidates], str] | None = None
 
 
 def first_matching_rule(rules: Sequence[Rule[Any]], candidates: Candidates) -> NDArray[np.int64]:
@@ -325,7 +325,7 @@ class Run(NamedTuple):
     """Rules that are asked at once, and the number of the one behind the last of them."""
 
     end: int
-    told: Predicate | Callable[..., list[int]]
+    decider: Predicate | Callable[..., list[int]]
 
 
 class RuleColumns(Compiled):

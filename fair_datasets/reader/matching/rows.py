@@ -217,9 +217,11 @@ def chunks(
         )
         if not words.texts:
             continue
-        kept = words.kept + first
-        mentions = merge_tables([annotate_batch(words, row_of[kept], table) for table in tables])
-        yield Chunk(mentions, row_of[kept], which[kept], begins[kept])
+        selected = words.text_numbers + first
+        mentions = merge_tables(
+            [annotate_batch(words, row_of[selected], table) for table in tables]
+        )
+        yield Chunk(mentions, row_of[selected], which[selected], begins[selected])
 
 
 class Parts(list[Chunk]):

@@ -70,8 +70,8 @@ def _contradicted(
     is_other = is_read & ~facts["name"][terms]
     held = np.zeros(len(names), np.bool_)
     for gender in _GENDERS:
-        is_told = facts[gender][terms]
-        held |= among(rows[names], rows[is_other & is_told]) & ~is_told[names]
+        is_stated = facts[gender][terms]
+        held |= among(rows[names], rows[is_other & is_stated]) & ~is_stated[names]
     yield from dict.fromkeys(rows[names[held]].tolist())
 
 
@@ -151,13 +151,13 @@ def _by_pronouns(
     if not others or not others[0].is_pronoun or others[0].gender == own:
         return set()
     # "Andrea called his wife, and she came": she is not Andrea.
-    is_other_told = False
+    is_other_stated = False
     for each in others:
         is_noun = not each.is_pronoun
-        if is_noun and each.gender != own and not is_other_told:
+        if is_noun and each.gender != own and not is_other_stated:
             return set()
-        is_other_told |= is_noun
-        if each.is_pronoun and each.gender == own and not is_other_told:
+        is_other_stated |= is_noun
+        if each.is_pronoun and each.gender == own and not is_other_stated:
             return set()
     return {each.row for each in names}
 

@@ -261,11 +261,11 @@ def surname_rules(language: Language) -> tuple[Rule[Verdict], ...]:
         return held
 
     def explain(candidates: Candidates) -> str:
-        return tags.tagged(candidates.words, candidates.places).told(0)
+        return tags.tagged(candidates.words, candidates.places).describe(0)
 
     return (
-        Rule("surnames.tagged", accept, Predicate(is_family, True), "its tag", told=explain),
-        Rule("surnames.unsure", unsure, ALWAYS, "its tag", told=explain),
+        Rule("surnames.tagged", accept, Predicate(is_family, True), "its tag", explain=explain),
+        Rule("surnames.unsure", unsure, ALWAYS, "its tag", explain=explain),
     )
 
 

@@ -29,7 +29,7 @@ from fair_datasets.reader.matching.letters import (
 )
 from fair_datasets.reader.matching.tokenizer import CODE_SIGNS, ProtectedText, Tokens, may_hold_code
 from fair_datasets.reader.matching.vocabulary import (
-    TOLD_BY_HASH,
+    MAX_PACKED_LENGTH,
     Hashes,
     Numbers,
     eights_of,
@@ -123,7 +123,7 @@ class TokenBatch:
 
     Attributes:
         texts: The texts, but for those that are left out.
-        kept: The number of each among all texts that were given. Shape (T,).
+        text_numbers: The number of each among all texts that were given. Shape (T,).
         joined: All texts that were given, with a space between.
         owner: The number of the text of each place. Shape (P,).
         start: Where its word begins in `joined`. Shape (P,).
@@ -190,7 +190,7 @@ class TokenBatch:
         are_small = _without_any(is_capital, counts)
         is_small = are_small.repeat(counts)
         numbers, word_hashes = self._numbered(starts, ends, is_small)
-        self.kept: NDArray[np.int64] = np.arange(len(texts))
+        self.text_numbers: NDArray[np.int64] = np.arange(len(texts))
         if asks_for is not None:
             hits = asks_for(numbers, is_capital | is_small).nonzero()[0]
             has_any = np.zeros(len(texts), np.bool_)
@@ -199,17 +199,17 @@ class TokenBatch:
                 is_row = np.zeros(int(row_of.max(initial=0)) + 1, np.bool_)
                 is_row[row_of[has_any]] = True
                 has_any = is_row[row_of]
-            self.kept = has_any.nonzero()[0]
-            if not len(self.kept):
+            self.text_numbers = has_any.nonzero()[0]
+            if not len(self.text_numbers):
                 self.texts: list[str] = []
                 return
-            if len(self.kept) < len(texts):
-                is_kept = has_any.repeat(counts)
-                starts, ends = starts[is_kept], ends[is_kept]
-                numbers, word_hashes = numbers[is_kept], word_hashes[is_kept]
+            if len(self.text_numbers) < len(texts):
+                is_selected = has_any.repeat(counts)
+                starts, ends = starts[is_selected], ends[is_selected]
+                numbers, word_hashes = numbers[is_selected], word_hashes[is_selected]
                 sizes, stops, counts = sizes[has_any], stops[has_any], counts[has_any]
                 are_small = are_small[has_any]
-        self.texts = [texts[text] for text in self.kept.tolist()]
+        self.texts = [texts[text] for text in self.text_numbers.tolist()]
         #: Whether no word of a text begins with a capital letter. Shape (T + 1,).
         self.is_small: Mask = np.concatenate((are_small, [True]))
         self.offset = stops - sizes
@@ -224,19 +224,19 @@ class TokenBatch:
 
     def forget(self) -> None:
         """Forget the columns, which take many times the texts, until one is asked for."""
-        kept = {name: self.__dict__[name] for name in ("_listed", "kept", "texts")}
+        selected = {name: self.__dict__[name] for name in ("_listed", "text_numbers", "texts")}
         self.__dict__.clear()
-        self.__dict__.update(kept)
+        self.__dict__.update(selected)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
             """Make the columns anew that were forgotten."""
-            kept = self.__dict__.get("kept")
-            if kept is None or "owner" in self.__dict__:
+            selected = self.__dict__.get("text_numbers")
+            if selected is None or "owner" in self.__dict__:
                 raise AttributeError(name)
             self._read(self.texts)
-            self.kept = kept
+            self.text_numbers = selected
             return getattr(self, name)
 
     def __len__(self) -> int:
@@ -268,7 +268,7 @@ class TokenBatch:
         known = vocabulary()
         word_hashes = hashes(self._eights, starts, ends)
         numbers = known.numbers(word_hashes)
-        for place in (ends - starts > TOLD_BY_HASH).nonzero()[0].tolist():
+        for place in (ends - starts > MAX_PACKED_LENGTH).nonzero()[0].tolist():
             if numbers[place] and known.word(numbers[place]) != self._lower(
                 starts[place], ends[place]
             ):

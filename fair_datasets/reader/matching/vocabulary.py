@@ -48,7 +48,7 @@ _LEAST_BITS = 12
 _UNASKED = -1
 _BEYOND = np.uint64(1)
 #: The longest word that its first eight and its last eight letters tell from all others.
-TOLD_BY_HASH = 16
+MAX_PACKED_LENGTH = 16
 
 
 def eights_of(content: bytes) -> Hashes:
@@ -335,7 +335,7 @@ MOST = 1 << 17
 _LONGEST = 40
 
 _columns: list[dict[str, object]] = []
-_kept = 0
+_size = 0
 
 
 def memoize(tell: Callable[[str], Answer]) -> Callable[[str], Answer]:
@@ -371,9 +371,9 @@ def memoize(tell: Callable[[str], Answer]) -> Callable[[str], Answer]:
 
 def _make_room() -> None:
     """Count an answer that is kept; before there are too many, forget them all."""
-    global _kept
-    if _kept >= MOST:
+    global _size
+    if _size >= MOST:
         for answers in _columns:
             answers.clear()
-        _kept = 0
-    _kept += 1
+        _size = 0
+    _size += 1

@@ -355,11 +355,13 @@ def _drawn() -> Mapping[str, _Drawn]:
             order[rows[rows >= 0], column] = np.broadcast_to(places, len(rows))[rows >= 0]
         order *= np.array(sizes) >= FEWEST
         held, listed = np.flatnonzero(order.any(1)), [*spelt.values()]
-        kept = [listed[row] for row in held.tolist()]
+        selected = [listed[row] for row in held.tolist()]
         order, is_of = order[held], order[held] > 0
         alone = (is_of & (is_of.sum(1, keepdims=True) == 1)).sum(0)
         weight = (1 + alone) / (1 + is_of.sum(0))
-        pools[gender] = _Drawn(kept, order, [*map(np.flatnonzero, is_of.T)], weight, is_of @ weight)
+        pools[gender] = _Drawn(
+            selected, order, [*map(np.flatnonzero, is_of.T)], weight, is_of @ weight
+        )
     return pools
 
 

@@ -67,14 +67,14 @@ def fine_tune_cases(student: Student, taught: MarkedSentences, texts: Iterable[s
     for question, (_, yes) in ANSWERS.items():
         is_own = words.hash == hash_of(question)
         marked = Candidates(words, np.flatnonzero(is_own & (allowed > 0)))
-        kept = [
+        selected = [
             Candidates(words, np.flatnonzero(is_own & (allowed == 0))),
             Candidates(others, np.flatnonzero(others.hash == hash_of(question))),
         ]
         if len(marked.places):
-            shares = [_share(student, question, own) for own in kept]
+            shares = [_share(student, question, own) for own in selected]
             shares.insert(0, (allowed[marked.places] == 1 << yes).astype(np.float64))
-            weights[question] = _taught(student, question, [marked, *kept], shares)
+            weights[question] = _taught(student, question, [marked, *selected], shares)
     return student.with_taught(weights)
 
 

@@ -61,7 +61,7 @@ FILES = {
     "litbank": ("people_litbank.jsonl.gz", _LISTED),
 }
 """Source of tagged texts to its file and to the tags that it tells apart, a bit for each."""
-KEPT_BOOKS = frozenset((
+HELD_OUT_BOOKS = frozenset((
     "41286", "41", "4276", "4300", "432", "472", "5348", "550", "6053", "6593", "711", "730", "73",
     "766", "768", "76", "77", "829", "84", "876",
 ))  # fmt: skip
@@ -301,9 +301,9 @@ def _tagged(folder: Path, source: str) -> Iterator[tuple[Tokens, list[Span]]]:
     """Read the texts of a source that training may read, and their spans."""
     for entry in _entries(folder / "tagged" / FILES[source][0]):
         is_of_source = not source.startswith("crossner") or entry["source"] == source
-        is_kept = entry.get("book", "").partition("_")[0] in KEPT_BOOKS
+        is_held_out = entry.get("book", "").partition("_")[0] in HELD_OUT_BOOKS
         tokens = tokenize(entry["text"])
-        if is_of_source and not is_kept and tokens.starts:
+        if is_of_source and not is_held_out and tokens.starts:
             spans = [(int(span[0]), int(span[1]), "".join(span[2:])) for span in entry["spans"]]
             yield tokens, spans
 

@@ -166,15 +166,15 @@ class Network(torch.nn.Module):
 
     def scale(self, name: str) -> Any:
         """Return what a whole weight of one stands for."""
-        weights, kept = getattr(self, name).detach(), self.scales.get(name)
-        return scale_of(weights) if kept is None else kept.to(weights.device)
+        weights, scale = getattr(self, name).detach(), self.scales.get(name)
+        return scale_of(weights) if scale is None else scale.to(weights.device)
 
-    def forward(self, table: Any, kinds: Any, is_word: Any, kept: Any) -> Any:
+    def forward(self, table: Any, kinds: Any, is_word: Any, mask: Any) -> Any:
         """Return the logits of words in a row, two places of none between two texts."""
         used, places = torch.unique(table, return_inverse=True)
         weights = [self._whole(name) for name in ("first", "second", "last")]
         states = embedding_bag(
-            places, self._whole("rows", used), per_sample_weights=kept, mode="sum"
+            places, self._whole("rows", used), per_sample_weights=mask, mode="sum"
         )
         states = states[kinds] * is_word
         states = self._activated(_windows(states) @ weights[0] + self.first_bias) * is_word
@@ -276,9 +276,9 @@ def _loss(network: Network, texts: Texts, batch: NDArray[np.int64], forgotten: f
     kinds[at] = inverse
     is_word = torch.zeros(total, 1, device=device)
     is_word[at] = 1.0
-    kept = torch.ones(len(several), COUNT, device=device)
-    kept[:, :2] = (torch.rand(len(several), 1, device=device) >= forgotten).float()
-    logits = network(texts.rows[several], kinds, is_word, kept)[at]
+    mask = torch.ones(len(several), COUNT, device=device)
+    mask[:, :2] = (torch.rand(len(several), 1, device=device) >= forgotten).float()
+    logits = network(texts.rows[several], kinds, is_word, mask)[at]
     targets = texts.targets[from_].float()
     is_other = (torch.arange(FIRST_SENSE) >= OBJECT).to(targets.device)
     names = logits[:, :FIRST_SENSE].masked_fill(texts.is_case[from_][:, None] != is_other, _FOREVER)
@@ -506,9 +506,9 @@ def _step(network: Any, batch: Batch) -> Any:
     with torch.autocast(device.type, torch.bfloat16):
         all_logits = network(**{name: each.to(device) for name, each in inputs.items()}).logits
     logits = all_logits.float()[batch.row, batch.piece]
-    all_told = torch.logsumexp(logits.masked_fill(~batch.considered.to(device), _FOREVER), 1)
+    total = torch.logsumexp(logits.masked_fill(~batch.considered.to(device), _FOREVER), 1)
     right = torch.logsumexp(logits.masked_fill(~batch.allowed.to(device), _FOREVER), 1)
-    losses, is_sense = all_told - right, batch.considered[:, FIRST_SENSE:].any(1).to(device)
+    losses, is_sense = total - right, batch.considered[:, FIRST_SENSE:].any(1).to(device)
     # Few words have a known sense, which are as much worth together as all others.
     return sum(losses[asked].mean() for asked in (is_sense, ~is_sense) if asked.any())
 
@@ -583,19 +583,19 @@ def resolve_by_lists(
         The same, with all that a given or family name has on the side of the lists. Shape
         (words, 16) each.
     """
-    for text, said in zip(texts, shares, strict=True):
-        person = said[:, [GIVEN, FAMILY]].astype(np.int64).sum(axis=1)
+    for text, predicted in zip(texts, shares, strict=True):
+        person = predicted[:, [GIVEN, FAMILY]].astype(np.int64).sum(axis=1)
         if (person > _LIKELY).any():
-            yield _resolve_names(tokenize(text), said, person, counts)
+            yield _resolve_names(tokenize(text), predicted, person, counts)
         else:
-            yield said
+            yield predicted
 
 
 def _resolve_names(
-    tokens: Tokens, said: Shares, person: NDArray[np.int64], counts: NameCounts
+    tokens: Tokens, predicted: Shares, person: NDArray[np.int64], counts: NameCounts
 ) -> Shares:
     """Settle the names of one word of a text."""
-    resolved = said.copy()
+    resolved = predicted.copy()
     for index in np.flatnonzero(person > _LIKELY).tolist():
         is_joined = [
             other in range(len(person)) and person[other] > _LIKELY and tokens.gap(gap) in _JOINED
@@ -629,21 +629,21 @@ def targets(rows: Sequence[Row], shares: Sequence[Shares]) -> Iterator[Shares]:
         >>> [each.tolist() for each in targets([row], [said])]
         [[[0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]]
     """
-    for row, said in zip(rows, shares, strict=True):
+    for row, predicted in zip(rows, shares, strict=True):
         allowed = np.array(row.allowed, np.int64)
         considered = np.array(row.considered, np.int64)
         group = np.where(allowed & CASES, CASES, NAMES)
-        names = _known(said[:, :FIRST_SENSE], allowed & ~SENSES, group & ~considered)
+        names = _known(predicted[:, :FIRST_SENSE], allowed & ~SENSES, group & ~considered)
         is_word = np.array([word in sense_words() for word in tokenize(row.text).lower], np.bool_)
-        senses = said[:, FIRST_SENSE:] * is_word[:, None]
+        senses = predicted[:, FIRST_SENSE:] * is_word[:, None]
         yield np.concatenate([names, _known(senses, allowed >> FIRST_SENSE, 0)], axis=1)
 
 
-def _known(said: Any, allowed: NDArray[np.int64], other: Any) -> Shares:
+def _known(predicted: Any, allowed: NDArray[np.int64], other: Any) -> Shares:
     """Leave words the tags that they may have, of those that people tell apart."""
-    bits = BITS[: said.shape[1]]
+    bits = BITS[: predicted.shape[1]]
     may_be = np.where(allowed > 0, allowed | other, bits.sum())
-    masked = said * holds(may_be[:, None], bits).astype(np.float64)
+    masked = predicted * holds(may_be[:, None], bits).astype(np.float64)
     total = masked.sum(axis=1, keepdims=True)
     masked = np.where(total > _LEAST * WHOLE, masked, holds(allowed[:, None], bits))
     total = np.maximum(masked.sum(axis=1, keepdims=True), _LEAST)

@@ -174,8 +174,8 @@ def figures(
     for part, known in parts.items():
         yield {"reader": name, "texts": part, "names": name_scores(known)}
         for word, case, count, right in case_scores(known):
-            case_told = {"word": word, "case": case, "words": count, "right": right}
-            yield {"reader": name, "texts": part, "pronoun": case_told}
+            result = {"word": word, "case": case, "words": count, "right": right}
+            yield {"reader": name, "texts": part, "pronoun": result}
 
 
 def _student_texts(rows: Sequence[Row], shares: Sequence[Any]) -> Texts:
@@ -533,7 +533,7 @@ def changes(
         one, two = before.tags(words, places), after.tags(words, places)
         for row in np.flatnonzero(one.tags != two.tags).tolist():
             text = several[begin + int(words.owner[places[row]])]
-            change = (text, words.lower(int(places[row])), one.told(row), two.told(row))
+            change = (text, words.lower(int(places[row])), one.describe(row), two.describe(row))
             differences.append((float(two.probabilities[row].max()), change))
     return count, [change for _, change in sorted(differences, key=lambda each: -each[0])]
 

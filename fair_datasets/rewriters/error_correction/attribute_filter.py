@@ -209,14 +209,14 @@ class AttributeFilter(LexicalTechnique):
         given: Sequence[Any] = [None] * len(pairs)
         if self.attribute is not None:
             given = column_checks.values(batch, self.attribute)
-        kept = self._copied(old, pairs)
+        is_copied = self._copied(old, pairs)
         asked = [
             (number, before, after)
             for number, (before, after) in enumerate(pairs)
-            if before is not None and after is not None and not kept[number]
+            if before is not None and after is not None and not is_copied[number]
         ]
         if not asked:
-            return kept
+            return is_copied
         reader = self._reader()
         numbers = [number for number, _, _ in asked]
         labels = self._labels_of(batch)
@@ -230,8 +230,8 @@ class AttributeFilter(LexicalTechnique):
             attribute = own[number]
             if attribute is None:
                 attribute = int(old_row.argmax())
-            kept[number] = bool(new_row[attribute] < self.threshold)
-        return kept
+            is_copied[number] = bool(new_row[attribute] < self.threshold)
+        return is_copied
 
     def apply(self, dataset: "AppliedTo", **options: Any) -> "AppliedTo":
         """Filter a dataset; see `Technique.apply`.
@@ -313,18 +313,18 @@ class AttributeFilter(LexicalTechnique):
         self, old: RowTexts, pairs: Sequence[tuple[Texts | None, Texts | None]]
     ) -> list[bool]:
         """Return which rows are kept as they are: those that mention nobody, and did not change."""
-        kept = [False] * len(pairs)
+        is_copied = [False] * len(pairs)
         if self.neutral == "copy":
             same = [k for k, (one, other) in enumerate(pairs) if one is not None and one == other]
             for number in same:
-                kept[number] = True
+                is_copied[number] = True
             (axis,) = self.axes
             for place, readings in mentions_in_rows(
                 [old.rows[k] for k in same], [self.table(axis)]
             ):
                 if any(reading and reading.mentions for reading in readings):
-                    kept[same[place]] = False
-        return kept
+                    is_copied[same[place]] = False
+        return is_copied
 
 
 def _by_row(texts: RowTexts) -> list[Texts | None]:

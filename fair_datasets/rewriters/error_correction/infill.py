@@ -263,5 +263,5 @@ def _status(log: Sequence[Mapping[str, Any]]) -> str | None:
         return None
     if any(slot["after"] is None and slot["start"] is not None for slot in log):
         return "left"
-    kept = [bool(slot["fault"]) for slot in log]
-    return "kept" if all(kept) else "partly" if any(kept) else "filled"
+    has_fault = [bool(slot["fault"]) for slot in log]
+    return "kept" if all(has_fault) else "partly" if any(has_fault) else "filled"

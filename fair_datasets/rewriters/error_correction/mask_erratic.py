@@ -271,10 +271,10 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
     for number, row in enumerate(texts.rows):
         own: dict[str, list[Span]] = {label: [] for label in texts.labels(number)}
         row_edits = [] if column_checks.is_null(edits[number]) else edits[number]
-        said = dict(zip(own, row, strict=True))
+        predicted = dict(zip(own, row, strict=True))
         for edit in row_edits:
             if _column(edit) in own:
-                own[edit["column"]].append(_span(edit, said[edit["column"]], number))
+                own[edit["column"]].append(_span(edit, predicted[edit["column"]], number))
         spans.append(list(own.values()))
     return spans
 

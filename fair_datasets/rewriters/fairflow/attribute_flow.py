@@ -269,9 +269,9 @@ def forward(
         states = scale * (states + tensors[f"{block}.loc"])
         logdet = logdet + scale.abs().log().sum()
         for step in range(2):
-            kept, moved = _halves(states, step)
-            log_scale, shift = _coupling(shape, tensors, f"{block}.{step}", kept)
-            states = torch.cat([kept, moved * log_scale.exp() + shift], dim=1)
+            fixed, moved = _halves(states, step)
+            log_scale, shift = _coupling(shape, tensors, f"{block}.{step}", fixed)
+            states = torch.cat([fixed, moved * log_scale.exp() + shift], dim=1)
             logdet = logdet + log_scale.sum(dim=1)
         states = states[:, tensors[f"{block}.permutation"]]
     return states, logdet
@@ -285,9 +285,9 @@ def inverse(shape: FlowShape, tensors: "Tensors", factors: "torch.Tensor") -> "t
     for block in reversed(range(shape.blocks)):
         states = states[:, tensors[f"{block}.permutation"].argsort()]
         for step in (1, 0):
-            kept, moved = states.chunk(2, dim=1)
-            log_scale, shift = _coupling(shape, tensors, f"{block}.{step}", kept)
-            halves = [kept, (moved - shift) * (-log_scale).exp()]
+            fixed, moved = states.chunk(2, dim=1)
+            log_scale, shift = _coupling(shape, tensors, f"{block}.{step}", fixed)
+            halves = [fixed, (moved - shift) * (-log_scale).exp()]
             states = torch.cat(halves[::-1] if step else halves, dim=1)
         states = states / tensors[f"{block}.scale"] - tensors[f"{block}.loc"]
     return states
@@ -321,12 +321,12 @@ def _halves(states: "torch.Tensor", step: int) -> "tuple[torch.Tensor, torch.Ten
 
 
 def _coupling(
-    shape: FlowShape, tensors: "Tensors", name: str, kept: "torch.Tensor"
+    shape: FlowShape, tensors: "Tensors", name: str, fixed: "torch.Tensor"
 ) -> "tuple[torch.Tensor, torch.Tensor]":
     """Return the logarithm of the scale, and the shift, of the half that is moved."""
     import torch
 
-    hidden = kept.expand(2, *kept.shape)
+    hidden = fixed.expand(2, *fixed.shape)
     for layer in range(shape.hidden_layers + 2):
         if layer:
             hidden = torch.nn.functional.leaky_relu(hidden)

@@ -167,9 +167,9 @@ class FairFlowRewriterConfig(GeneratorConfig):
         """Find the words of the swap, unless people listed them."""
         if self.dictionary is None:
             return training
-        kept = Dictionary.beside(training.work / "words")
-        find_words(self.dictionary, training.splits["train"], training.corpus, kept)
-        parallel = replace(self.parallel, axis=str(kept.lexicon))
+        dictionary = Dictionary.beside(training.work / "words")
+        find_words(self.dictionary, training.splits["train"], training.corpus, dictionary)
+        parallel = replace(self.parallel, axis=str(dictionary.lexicon))
         return training.by(replace(self, parallel=parallel, dictionary=None))
 
     def conclude(
@@ -179,8 +179,8 @@ class FairFlowRewriterConfig(GeneratorConfig):
         if self.dictionary is None:
             return TrainedFairFlow(**vars(trained), dictionary=None)
         files = Dictionary.beside(Path(self.out))
-        for kept, file in zip(Dictionary.beside(training.work / "words"), files, strict=True):
-            write_noted(training.work, file, kept.read_bytes())
+        for source, file in zip(Dictionary.beside(training.work / "words"), files, strict=True):
+            write_noted(training.work, file, source.read_bytes())
         return TrainedFairFlow(**vars(trained), dictionary=files)
 
     def method(self, trained: "TrainedFairFlow") -> list[str]:

@@ -288,8 +288,8 @@ def word_states(
             states.flush()
             write_file(progress_file, str(start + len(rows)).encode())
             progress.update(len(rows))
-    kept: Halves = np.load(path, mmap_mode="r")
-    return kept
+    cached: Halves = np.load(path, mmap_mode="r")
+    return cached
 
 
 def _is_whole(path: Path, shape: tuple[int, int]) -> bool:

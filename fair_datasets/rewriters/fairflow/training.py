@@ -332,9 +332,9 @@ def select_places(
     logits = attribute_logits(load_file(path), corpus.states)
     right = ((logits[rows] > 0) == sides)[is_held_out]
     threshold, rule = _threshold(config, np.abs(logits[rows]), is_later=concerned is not None)
-    kept = _places_beyond(config, corpus, logits, threshold)
+    selected = _places_beyond(config, corpus, logits, threshold)
     return Selection(
-        kept, (logits[kept] > 0).astype(np.int64), logits[kept], threshold, rule,
+        selected, (logits[selected] > 0).astype(np.int64), logits[selected], threshold, rule,
         float(right.mean()) if right.size else float("nan"),
         tuple(np.quantile(logits, [0.01, 0.1, 0.5, 0.9, 0.99]).tolist()),
         key_of("selection", key, threshold, config.carried, config.kept_per_word),
@@ -393,16 +393,16 @@ def _places_beyond(
     words = corpus.places.word
     beyond = beyond[carried_shares(words, logits, threshold)[words[beyond]] >= config.carried]
     ranks = drawn_ranks(words[beyond], config.seed)
-    kept = beyond[ranks < config.kept_per_word]
+    selected = beyond[ranks < config.kept_per_word]
     for side, name in enumerate(config.attributes):
-        if np.count_nonzero((logits[kept] > 0) == side) < 2:
+        if np.count_nonzero((logits[selected] > 0) == side) < 2:
             furthest = float((logits if side else -logits).max())
             raise invalid(
                 f"no two places pass the threshold {threshold:g} towards {name!r} (the "
                 f"furthest logit is {furthest:.2f}); lower it, or choose a quantile of the pairs' "
                 "logits such as 0.1 (--quantile 0.1)."
             )
-    return kept
+    return selected
 
 
 def carried_shares(

@@ -51,12 +51,12 @@ class Reply(NamedTuple):
 
     Attributes:
         status: The status; 0 where there is none.
-        said: What the server says of a fault, in a line, or why there is no answer.
+        message: What the server says of a fault, in a line, or why there is no answer.
     """
 
     status: int
     data: Mapping[str, Any]
-    said: str = ""
+    message: str = ""
     wait: float | None = None
     is_final: bool = True
 
@@ -117,7 +117,7 @@ class Endpoint:
         while True:
             reply = self._tried(body)
             if reply.is_final:
-                is_answer = reply.status == 200 and not (reply.said and not reply.data)
+                is_answer = reply.status == 200 and not (reply.message and not reply.data)
                 if not is_answer and reply.status not in _REFUSED:
                     raise self.error(reply, body.get("model"))
                 return reply
@@ -128,9 +128,9 @@ class Endpoint:
                 raise self.error(reply, body.get("model"))
             wait = min(remaining, reply.wait or pause)
             if pause == _FIRST_PAUSE:
-                said = reply.said or reply.status
+                message = reply.message or reply.status
                 _log.warning(
-                    "%s: %s; asked again for up to %g s.", self.address, said, self.max_wait
+                    "%s: %s; asked again for up to %g s.", self.address, message, self.max_wait
                 )
             if stop.wait(wait):
                 raise StoppedError
@@ -138,9 +138,9 @@ class Endpoint:
 
     def error(self, reply: Reply, model: Any) -> EndpointError:
         """Return the error that ends the work, in one sentence."""
-        said = ": ".join(filter(None, (str(reply.status or ""), reply.said)))
+        message = ": ".join(filter(None, (str(reply.status or ""), reply.message)))
         if reply.status in (401, 402, 403):
-            what = f"refuses to answer ({said})"
+            what = f"refuses to answer ({message})"
             if not self.takes_key:
                 advice = "the key is sent to the endpoint alone, and not to a judge elsewhere"
             elif api_key():
@@ -148,21 +148,21 @@ class Endpoint:
             else:
                 advice = f"put your key into the environment variable {KEY}"
         elif reply.status == 404:
-            what = f"has no such page or model ({said})"
+            what = f"has no such page or model ({message})"
             advice = (
                 f"check that it knows {model!r}, and that the address ends as its server says, "
                 "most often in /v1"
             )
         elif reply.status in _REFUSED:
-            what, advice = f"refuses what it is asked ({said})", "change the settings"
+            what, advice = f"refuses what it is asked ({message})", "change the settings"
         elif reply.status == 200 and reply.is_final:
-            what, advice = f"is no chat server ({said})", "give its address, most often with /v1"
+            what, advice = f"is no chat server ({message})", "give its address, most often with /v1"
         elif 300 <= reply.status < 400:
-            what, advice = f"leads elsewhere ({said})", "give that address if you trust it"
+            what, advice = f"leads elsewhere ({message})", "give that address if you trust it"
         elif reply.is_final:
-            what, advice = f"gives no answer ({said})", "check the address"
+            what, advice = f"gives no answer ({message})", "check the address"
         else:
-            what = f"gave no answer for {self.max_wait:g} s ({said})"
+            what = f"gave no answer for {self.max_wait:g} s ({message})"
             advice = "check that it runs, and run the same again, or raise max_wait"
         return EndpointError(f"{caller_name()}: {self.address} {what}; {advice}.")
 
@@ -192,7 +192,7 @@ class Endpoint:
         reply = _answered(error.code, text, key)
         if 300 <= error.code < 400:
             where = error.headers.get("Location", "").partition("?")[0]
-            return reply._replace(said=_line(where, key))
+            return reply._replace(message=_line(where, key))
         is_final = error.code not in _BUSY and error.code < 500
         return reply._replace(wait=_retry_after(error.headers), is_final=is_final)
 
@@ -207,12 +207,12 @@ class Endpoint:
         if isinstance(why, ssl.SSLError):
             return Reply(0, {}, "it does not speak https; the address may begin with http://")
         if isinstance(why, TimeoutError):
-            said = f"it did not answer within {self.timeout:g} s"
+            message = f"it did not answer within {self.timeout:g} s"
         elif isinstance(why, ConnectionRefusedError):
-            said = "nobody listens there"
+            message = "nobody listens there"
         else:
-            said = "the connection was cut"
-        return Reply(0, {}, said, is_final=False)
+            message = "the connection was cut"
+        return Reply(0, {}, message, is_final=False)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -251,17 +251,17 @@ def _answered(status: int, text: bytes, key: str) -> Reply:
         data = None
     if not isinstance(data, dict):
         is_page = shown.lstrip()[:1] == "<"
-        said = "it answers with a web page" if is_page else _line(shown, key)
+        fault = "it answers with a web page" if is_page else _line(shown, key)
         if status == 200 and not is_page:
-            said = "its answer is not a JSON object"
-        return Reply(status, {}, said, is_final=is_page or status != 200)
+            fault = "its answer is not a JSON object"
+        return Reply(status, {}, fault, is_final=is_page or status != 200)
     error = data.get("error")
     message = error.get("message") if isinstance(error, dict) else error
-    said = message or data.get("message") or data.get("detail") or ""
-    said = said if isinstance(said, str) else json.dumps(said)
+    message = message or data.get("message") or data.get("detail") or ""
+    message = message if isinstance(message, str) else json.dumps(message)
     # Some servers tell of a fault under the status 200.
     is_fault = status == 200 and bool(error) and not data.get("choices")
-    return Reply(status, data, _line(said, key), is_final=not is_fault)
+    return Reply(status, data, _line(message, key), is_final=not is_fault)
 
 
 def _line(text: str, key: str = "") -> str:

@@ -60,7 +60,7 @@ from fair_datasets.system.validate import (
 )
 
 # How the texts of a row are put together to be verified: as paragraphs of one text.
-_APART = "\n\n"
+_SEPARATOR = "\n\n"
 
 
 class Judged(NamedTuple):
@@ -98,8 +98,8 @@ def judge(
         holding = [k for k in numbers if judged[k].texts is not None]
         asked = [asks[k] for k in holding]
         verdicts = verify_all(
-            [_APART.join(ask.texts) for ask in asked],
-            [_APART.join(judged[k].texts or ()) for k in holding],
+            [_SEPARATOR.join(ask.texts) for ask in asked],
+            [_SEPARATOR.join(judged[k].texts or ()) for k in holding],
             axis,
             [ask.attribute if targets_are_known else None for ask in asked],
             words=[ask.word for ask in asked] if of_one else None,
@@ -127,7 +127,7 @@ def _start(ask: RewriteRequest) -> int | None:
     if ask.where is None:
         return None
     place, start = ask.where
-    return len(_APART.join([*ask.texts[:place], ""])) + start
+    return len(_SEPARATOR.join([*ask.texts[:place], ""])) + start
 
 
 FALLBACKS = ("swap", "original", "null")
@@ -257,10 +257,10 @@ class ModelTechnique(ChatSettings, CoreferenceOptions):
         if judge is None or not rows:
             return list(results)
         texts = [written[number].texts or () for number in rows]
-        said = judged(self._chat_model(judge, None), [asks[number] for number in rows], texts)
+        answers = judged(self._chat_model(judge, None), [asks[number] for number in rows], texts)
         verdicts = {
             number: SILENT if right is None else VERDICTS[right, results[number].texts is not None]
-            for number, right in zip(rows, said, strict=True)
+            for number, right in zip(rows, answers, strict=True)
         }
         return [each._replace(verdict=verdicts.get(k, "")) for k, each in enumerate(results)]
 
@@ -458,8 +458,13 @@ class ModelRewrite(Rewriter, ModelTechnique):
         requests = []
         for request in direction.requests(rows):
             # The model may rewrite what ties a row to a group, but not what it is asked for.
-            if request.left in (Reason.CONTRAST, Reason.GENDER):
-                log = {STATUS: "original", FAULT: LEFT, REASON: _left(request.left), MENDED: 0}
+            if request.skip_reason in (Reason.CONTRAST, Reason.GENDER):
+                log = {
+                    STATUS: "original",
+                    FAULT: LEFT,
+                    REASON: _skip_sentence(request.skip_reason),
+                    MENDED: 0,
+                }
                 yield request.number, Counterfactual(rows.texts[request.number], log=log)
             else:
                 requests.append(request)
@@ -474,8 +479,9 @@ class ModelRewrite(Rewriter, ModelTechnique):
     def _counterfactual(self, row: Row, request: Request, result: Judged) -> Counterfactual:
         """Return what was written for a row, or what the row falls back to."""
         log = self.outcome(result)
-        if request.left is not None and log[STATUS] == "swap":
-            log |= {STATUS: "original", REASON: f"{result.reason} {_left(request.left)}"}
+        if request.skip_reason is not None and log[STATUS] == "swap":
+            reason = f"{result.reason} {_skip_sentence(request.skip_reason)}"
+            log |= {STATUS: "original", REASON: reason}
         texts = row
         if result.texts is not None:
             texts = request.written(row, result.texts)
@@ -484,6 +490,6 @@ class ModelRewrite(Rewriter, ModelTechnique):
         return Counterfactual(texts, axis=self.axes[0], attribute=request.ask.attribute, log=log)
 
 
-def _left(reason: Reason) -> str:
+def _skip_sentence(reason: Reason) -> str:
     """Return why the swap leaves a row as a whole."""
     return f"The swap leaves the row as a whole: {reason.value}."

@@ -144,7 +144,7 @@ class ServedModel:
 
     endpoint: Endpoint
     model: str
-    kept: Answers
+    stored: Answers
     temperature: float | None = None
     concurrency: int = CONCURRENCY
     most_tokens: int | None = None
@@ -153,7 +153,7 @@ class ServedModel:
         """Ask, and return the answers in the same order; what was answered before is not asked."""
         names = [digest_of(self._asked(request)) for request in requests]
         new = dict(zip(names, requests, strict=True))
-        answers = {name: answer for name in new if (answer := self.kept.known(name)) is not None}
+        answers = {name: answer for name in new if (answer := self.stored.known(name)) is not None}
         missing = [(name, new[name]) for name in new if name not in answers]
         made = in_threads(self._answer, missing, self.concurrency)
         answers |= {name: answer for (name, _), answer in zip(missing, made, strict=True)}
@@ -170,14 +170,14 @@ class ServedModel:
     def _answer(self, named: tuple[str, Request], stop: threading.Event) -> Answer:
         """Ask for one answer, and keep it."""
         name, request = named
-        if self.most_tokens is not None and self.kept.spent() >= self.most_tokens:
+        if self.most_tokens is not None and self.stored.spent() >= self.most_tokens:
             raise EndpointError(
-                f"{caller_name()}: {self.kept.spent():,} tokens are spent, and "
+                f"{caller_name()}: {self.stored.spent():,} tokens are spent, and "
                 f"{typed('max_tokens_total')} is {self.most_tokens:,}; raise it and run the same "
                 "again: no answer is paid for twice."
             )
         answer = self._read(self._post(request, stop))
-        self.kept.keep(name, answer)
+        self.stored.keep(name, answer)
         if answer.tokens is None and self.most_tokens is not None and answer.content is not None:
             raise EndpointError(
                 f"{caller_name()}: {self.endpoint.address} does not say how many tokens it "
@@ -194,7 +194,7 @@ class ServedModel:
             reply = self.endpoint.post(body, stop)
             if reply.status not in (400, 422) or _reason(reply):
                 break
-            named = set(_NAMED.findall(reply.said)) & body.keys()
+            named = set(_NAMED.findall(reply.message)) & body.keys()
             # What the user asked for is not left out.
             named -= {"temperature"} if self.temperature is not None else set()
             if not named and "response_format" in body:
@@ -245,10 +245,10 @@ class ServedModel:
 
 def _reason(reply: Reply) -> str:
     """Return why a server refuses a text and not the way it is asked; empty if that is not so."""
-    said = f"{reply.said} {reply.data.get('error')}"
-    if _TOO_LONG.search(said) or reply.status == 413:
+    message = f"{reply.message} {reply.data.get('error')}"
+    if _TOO_LONG.search(message) or reply.status == 413:
         return UNREAD
-    return WITHHELD if _FILTER.search(said) else ""
+    return WITHHELD if _FILTER.search(message) else ""
 
 
 def _tokens(usage: Any) -> int | None:
@@ -459,9 +459,9 @@ class ChatSettings:
             # A key is for the server that it was made for.
             takes_key=(parts.scheme, parts.netloc) == (own.scheme, own.netloc),
         )
-        kept = Answers(None if self.cache is None else Path(self.cache))
+        cache = Answers(None if self.cache is None else Path(self.cache))
         return ServedModel(
-            endpoint, judge.model, kept, temperature, self.concurrency or CONCURRENCY,
+            endpoint, judge.model, cache, temperature, self.concurrency or CONCURRENCY,
             self.max_tokens_total,
         )  # fmt: skip
 

@@ -324,7 +324,7 @@ class Request(NamedTuple):
     places: Sequence[int]
     ask: RewriteRequest
     swapped: Row
-    left: Reason | None = None
+    skip_reason: Reason | None = None
 
     def written(self, row: Row, new: Sequence[str]) -> Row:
         """Put what was written into the row, whose other texts stay."""
@@ -368,7 +368,7 @@ class Direction(NamedTuple):
         for request in requests:
             number = request.number
             if number in skipped:
-                request = request._replace(swapped=rows.texts[number], left=skipped[number])
+                request = request._replace(swapped=rows.texts[number], skip_reason=skipped[number])
             yield request
 
     def _request(

@@ -77,9 +77,9 @@ class LogitDiscriminator(nn.Module):
         """
         states = self.layers(logits)
         if self.pooling == "mean":
-            kept = mask.unsqueeze(-1)
+            weights = mask.unsqueeze(-1)
             # A mean, up to a length that goes in the next line; what padding holds never counts.
-            states = states.masked_fill(~kept, 0.0)
+            states = states.masked_fill(~weights, 0.0)
         pooled = nn.functional.normalize(states.sum(1), dim=-1)
         scores: Tensor = self.reader(pooled)
         return scores

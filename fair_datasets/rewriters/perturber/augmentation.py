@@ -215,7 +215,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
             drawn: The snippets, each with its word and attribute.
         """
         names = {self.lexicon(axis).name: axis for axis in self.axes}
-        skipped = self._left(drawn, names)
+        skipped = self._skipped(drawn, names)
         theirs = self._theirs(drawn)
         swapped: list[list[list[Edit]]] = [
             [[] for _ in each.row]
@@ -225,17 +225,17 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         ]
         if self.model is None:
             return [
-                Perturbed(edits, left=skipped[number].value if number in skipped else None)
+                Perturbed(edits, skip_reason=skipped[number].value if number in skipped else None)
                 for number, edits in enumerate(swapped)
             ]
         axes = [names[each.pair.axis] for each in drawn]
         asks = [ask_for(*pair, self.seed) for pair in zip(drawn, swapped, strict=True)]
-        kept = map(self._outcome, drawn, axes, swapped, self.ask(asks, axes))
+        outcomes = map(self._outcome, drawn, axes, swapped, self.ask(asks, axes))
         return [
-            new._replace(left=skipped[number].value)
+            new._replace(skip_reason=skipped[number].value)
             if number in skipped and new.outcome[STATUS] == "swap"
             else new
-            for number, new in enumerate(kept)
+            for number, new in enumerate(outcomes)
         ]
 
     def _theirs(self, drawn: Sequence[Drawn]) -> dict[int, list[list[Mention]]]:
@@ -247,7 +247,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
         asked = {k: person for k, person in several.items() if person is not None}
         return dict(zip(asked, model.mentions_in_rows([*asked.values()]), strict=True))
 
-    def _left(self, drawn: Sequence[Drawn], names: Mapping[str, str]) -> dict[int, Reason]:
+    def _skipped(self, drawn: Sequence[Drawn], names: Mapping[str, str]) -> dict[int, Reason]:
         """Return which snippets the swap leaves, as their rows can only be left as a whole."""
         # A plain list of words is written as the list has it, whatever else a row says. A model is
         # asked all the same: it may rewrite what ties a row to a group.

@@ -71,13 +71,13 @@ def perturbations(
     column_checks.present(COLUMNS, plain.column_names)
     batch = {column: plain[column][:] for column in COLUMNS}
     texts = [column_checks.texts(batch, column) for column in COLUMNS]
-    kept: list[dict[str, str]] = []
+    selected: list[dict[str, str]] = []
     dropped: dict[str, int] = {}
     for number, values in enumerate(zip(*texts, strict=True)):
         fault, detail = _fault(values, known)
         if not fault:
             row = dict(zip(COLUMNS, values, strict=True))
-            kept.append(row | {"perturbed": row["perturbed"].rstrip("\r\n")})
+            selected.append(row | {"perturbed": row["perturbed"].rstrip("\r\n")})
         elif faulty == "raise":
             raise invalid(
                 f"in row {number} (counted from 0) {detail}; correct the row, or leave "
@@ -85,13 +85,13 @@ def perturbations(
             )
         else:
             dropped[fault] = dropped.get(fault, 0) + 1
-    if not kept:
+    if not selected:
         raise invalid(
             f"no row is left, because all {len(plain):,} are faulty "
             f"({', '.join(f'{fault}: {count:,}' for fault, count in dropped.items())}); correct "
             "them."
         )
-    rows = Dataset.from_list(kept, features=perturbation_features())
+    rows = Dataset.from_list(selected, features=perturbation_features())
     return Perturbations(rows, dropped)
 
 
@@ -201,12 +201,12 @@ def perturber_quality(
         },
     }
     if model is not None:
-        found_texts = rewritten(rows, str(model), control=control, revision=revision)
+        model_texts = rewritten(rows, str(model), control=control, revision=revision)
         texts = [
             original if text is None else text
-            for original, text in zip(rows["original"], found_texts, strict=True)
+            for original, text in zip(rows["original"], model_texts, strict=True)
         ]
-        qualities["model"] = _quality(texts, right, found_texts.count(None) / len(rows))
+        qualities["model"] = _quality(texts, right, model_texts.count(None) / len(rows))
     return qualities
 
 

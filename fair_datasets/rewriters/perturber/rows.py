@@ -206,7 +206,7 @@ class Perturbed(NamedTuple):
 
     edits: list[list[Edit]] | None
     outcome: Mapping[str, Any] = MappingProxyType({})
-    left: str | None = None
+    skip_reason: str | None = None
 
 
 def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> RewriteRequest:
@@ -290,12 +290,12 @@ def _moved(edit: Edit, by: int) -> Edit:
 
 _DRAWN = {"word": "string", "axis": "string", "source_attribute": "string",
           "target_attribute": "string", "changed": "bool", "left": "string"}  # fmt: skip
-_TOLD = (STATUS, FAULT, REASON)
+_LOGGED = (STATUS, FAULT, REASON)
 
 
 def describe_snippet(columns: Mapping[str, str]) -> dict[str, str]:
     """Name what the column `perturbations` says of a snippet."""
-    return {**_DRAWN, **{name: columns[name] for name in _TOLD if columns}}
+    return {**_DRAWN, **{name: columns[name] for name in _LOGGED if columns}}
 
 
 def put_together(row: Row, snippets: Sequence[tuple[Pair, Perturbed]]) -> Counterfactual:
@@ -306,16 +306,18 @@ def put_together(row: Row, snippets: Sequence[tuple[Pair, Perturbed]]) -> Counte
     """
     is_null = any(new.edits is None for _, new in snippets)
     edits: list[list[Edit]] = [[] for _ in row]
-    said = []
+    records = []
     for pair, new in snippets:
         changes = [] if is_null or new.edits is None else new.edits
         for own, more in zip(edits, changes, strict=False):
             own += more
-        outcome = {name: new.outcome[name] for name in _TOLD if new.outcome}
-        said.append({**_stated(pair), "changed": any(changes), "left": new.left, **outcome})
+        outcome = {name: new.outcome[name] for name in _LOGGED if new.outcome}
+        records.append(
+            {**_stated(pair), "changed": any(changes), "left": new.skip_reason, **outcome}
+        )
     made = list(map(_in_order, edits))
     texts = (text and apply_edits(text, own) for text, own in zip(row, made, strict=True))
-    log = {"perturbed": any(made), "perturbations": said, **_outcome_of_row(snippets)}
+    log = {"perturbed": any(made), "perturbations": records, **_outcome_of_row(snippets)}
     return Counterfactual((None,) * len(row) if is_null else tuple(texts), made, log=log)
 
 
@@ -336,8 +338,8 @@ def _stated(pair: Pair) -> dict[str, str]:
 def _in_order(edits: Sequence[Edit]) -> list[Edit]:
     """Put the edits of several snippets in the order of the text, each place edited once."""
     # What agrees with a word (an article, a verb) may stand in the snippet beside its own.
-    kept: list[Edit] = []
+    selected: list[Edit] = []
     for edit in sorted(edits, key=attrgetter("start")):
-        if not kept or edit.start >= kept[-1].end:
-            kept.append(edit)
-    return kept
+        if not selected or edit.start >= selected[-1].end:
+            selected.append(edit)
+    return selected

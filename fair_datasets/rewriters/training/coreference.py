@@ -108,7 +108,7 @@ def other_gender_examples(folder: Path) -> Iterator[Example]:
     table = gender_table()
     questions = [each for each in _questions(folder) if sum(meant for *_, meant in each.names) == 1]
     texts = []
-    kept = []
+    selected = []
     for number, annotation in _read([each.text for each in questions], table):
         question = questions[number]
         (other,) = (name for name in question.names if not name[2])
@@ -121,9 +121,9 @@ def other_gender_examples(folder: Path) -> Iterator[Example]:
         (edits,) = swap_row([annotation._replace(mentions=theirs)], _SWAPPED)
         if edits:
             texts.append(apply_edits(question.text, edits))
-            kept.append(question.swapped(edits, texts[-1]))
+            selected.append(question.swapped(edits, texts[-1]))
     for number, annotation in _read(texts, table):
-        question = kept[number]
+        question = selected[number]
         (name,) = (name for name in question.names if name[2])
         example = _example(annotation, question, name)
         if example is not None:
@@ -223,7 +223,7 @@ def train_coreference(
     from safetensors.torch import save_file
 
     gap = [list(gap_examples(config.data, swapped=swapped)) for swapped in (False, True)]
-    apart = list(other_gender_examples(config.data))
+    held_out = list(other_gender_examples(config.data))
     read = [_by_text([each for each in several if _is_read(each)]) for several in gap]
     if not read[0]:
         raise invalid(f"{config.data} has no texts to train on; check --data.")
@@ -249,7 +249,7 @@ def train_coreference(
         "seconds": round(seconds),
         "figures": [
             figures("two of one gender", model, _held_back(gap[0])),
-            figures("the other of another gender", model, _held_back(apart)),
+            figures("the other of another gender", model, _held_back(held_out)),
         ],
     }
     network.save_pretrained(out)

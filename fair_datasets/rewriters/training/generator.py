@@ -414,8 +414,8 @@ def without_swaps(config: GeneratorConfig, splits: "DatasetDict") -> "DatasetDic
     for name in ("validation", "test"):
         rows = splits[name]
         pairs = zip(rows[TEXT], _swapped(config.parallel, rows), strict=True)
-        kept = [place for place, pair in enumerate(pairs) if not of_training & {*pair}]
-        remaining[name] = rows.select(kept)
+        selected = [place for place, pair in enumerate(pairs) if not of_training & {*pair}]
+        remaining[name] = rows.select(selected)
     return remaining
 
 
@@ -503,9 +503,9 @@ def numbered_tokens(
     numbers: Sequence[int], name: str,
 ) -> tuple[list[dict[str, Any]], list[int]]:  # fmt: skip
     """Return the token ids of rows with a number each."""
-    kept, tokens = pairs_within(texts, others, tokenizer, start.config.max_length, name)
-    both = zip(kept, tokens, strict=True)
-    return [{**row, ATTRIBUTE: numbers[number]} for number, row in both], kept
+    selected, tokens = pairs_within(texts, others, tokenizer, start.config.max_length, name)
+    both = zip(selected, tokens, strict=True)
+    return [{**row, ATTRIBUTE: numbers[number]} for number, row in both], selected
 
 
 class Denoising(Sequence[Tokens]):

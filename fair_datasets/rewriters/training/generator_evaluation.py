@@ -152,11 +152,11 @@ def versions_of(
     )  # fmt: skip
     with warnings.catch_warnings():  # Whoever trains is told by the card.
         warnings.simplefilter("ignore")
-        kept = verify.apply(rows)
-    versions[VERIFIED] = kept[TEXT][:]
+        verified = verify.apply(rows)
+    versions[VERIFIED] = verified[TEXT][:]
     neutral = [text == other for text, other in zip(texts, versions["swap"], strict=True)]
     alone = [(text, new) for text, new, same in zip(texts, outputs, neutral, strict=True) if same]
-    status = kept["rewrite_status"][:]
+    status = verified["rewrite_status"][:]
     copied = Copied(
         len(alone), sum(text == new for text, new in alone), sum(new is None for _, new in alone)
     )
@@ -177,19 +177,19 @@ def _rewritten(
     config: "GeneratorConfig", rows: "Dataset", versions: Mapping[str, Sequence[str]], judge: Judge
 ) -> list[CounterfactualEvaluation]:
     """Compare versions of the rows whose attribute is known and which the swap changes."""
-    kept = [
+    selected = [
         place
         for place, (text, other, number) in enumerate(
             zip(rows[TEXT], versions["swap"], rows[ATTRIBUTE], strict=True)
         )
         if number is not None and text != other
     ]
-    if not kept:
+    if not selected:
         return []
-    chosen = {name: [texts[place] for place in kept] for name, texts in versions.items()}
+    chosen = {name: [texts[place] for place in selected] for name, texts in versions.items()}
     return [
         evaluate_counterfactuals(
-            rows.select(kept), chosen,
+            rows.select(selected), chosen,
             column=TEXT, group=ATTRIBUTE, classifier=judge.model, classes=judge.classes,
             causal=config.causal, batch_size=config.rows_at_once,
         )

@@ -248,8 +248,8 @@ def pairs_within(
 def decoded(ids: Sequence[Sequence[int]] | NDArray[np.int64], tokenizer: Any) -> list[str]:
     """Return the texts that a model wrote."""
     left_out = {tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.pad_token_id}
-    kept = [[int(one) for one in row if one >= 0 and int(one) not in left_out] for row in ids]
-    texts = tokenizer.batch_decode(kept, clean_up_tokenization_spaces=False)
+    selected = [[int(one) for one in row if one >= 0 and int(one) not in left_out] for row in ids]
+    texts = tokenizer.batch_decode(selected, clean_up_tokenization_spaces=False)
     return [text.strip() for text in texts]
 
 

@@ -92,7 +92,7 @@ class Listing:
 # From how many words on it is worth saying that few of them have a vector, and what few is.
 MANY_WORDS, FEW_KNOWN = 200, 0.5
 # How many words are kept with their cosine, so that texts of numbers do not fill the memory.
-_KEPT = 1_000_000
+_CACHE_SIZE = 1_000_000
 
 
 class WordCosines:
@@ -144,7 +144,7 @@ class WordCosines:
         """Return the cosine of each word, wherever it stands."""
         new = set(words).difference(self._known)
         if new:
-            if len(self._known) > _KEPT:
+            if len(self._known) > _CACHE_SIZE:
                 self._known.clear()
                 self._may_be_read.clear()
                 new = set(words)

@@ -83,9 +83,11 @@ def token_states(
                     "diverged, so choose another."
                 )
             for place, row in enumerate(rows):
-                _, spans, is_kept = encoded[row]
-                kept = np.flatnonzero(is_kept)
-                items[row] = TokenStates(spans[kept], importance[place, kept], cosines[place, kept])
+                _, spans, is_selected = encoded[row]
+                selected = np.flatnonzero(is_selected)
+                items[row] = TokenStates(
+                    spans[selected], importance[place, selected], cosines[place, selected]
+                )
     return items
 
 

@@ -263,13 +263,13 @@ def vocabulary(vectors: WordVectors, texts: Iterable[str], frequent_words: int) 
         known.update({*map(str.capitalize, known), *map(str.upper, known)})
     forms = sorted(known)
     indices = vectors.find(forms)
-    kept = np.flatnonzero(indices >= 0)
-    of_file = np.concatenate([[-1], vectors.index.find([START, END]), indices[kept]])
+    selected = np.flatnonzero(indices >= 0)
+    of_file = np.concatenate([[-1], vectors.index.find([START, END]), indices[selected]])
     distinct = np.unique(of_file[of_file >= 0])
     rows = np.where(of_file < 0, 0, np.searchsorted(distinct, of_file) + 1)
     table = np.zeros((len(distinct) + 1, vectors.width), np.float32)
     table[1:] = vectors.matrix[distinct]
-    tokens = [*SPECIAL, *(forms[place] for place in kept.tolist())]
+    tokens = [*SPECIAL, *(forms[place] for place in selected.tolist())]
     return Vocabulary(tokens, rows.astype(np.int64), table, is_lower)
 
 

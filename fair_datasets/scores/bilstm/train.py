@@ -184,18 +184,20 @@ def labelled_pairs(
             "" if label is None else text for text, label in zip(of_field, labels, strict=True)
         ]
         column_checks.refuse_nulls(labelled, f"column {name!r}")
-    kept = [row for row, label in enumerate(labels) if label is not None]
-    array = np.array([labels[row] for row in kept], np.int64)
+    selected = [row for row, label in enumerate(labels) if label is not None]
+    array = np.array([labels[row] for row in selected], np.int64)
     if names is None:
         refuse_missing_classes(array, known, config.label)
-    elif not kept or array.max() >= len(known):
-        content = "no label" if not kept else f"the class {array.max()}"
+    elif not selected or array.max() >= len(known):
+        content = "no label" if not selected else f"the class {array.max()}"
         raise invalid(
             f"column {config.label!r} holds {content}, but the classes of the training rows "
             f"are {checks.format_choices(known, _LISTED)}; give rows with labels of the same kind."
         )
-    pairs = [tuple(str(of_field[row]) for of_field in texts) for row in kept]
-    return LabelledPairs(TrainingRows(pairs, array, known, config.epochs), len(labels) - len(kept))
+    pairs = [tuple(str(of_field[row]) for of_field in texts) for row in selected]
+    return LabelledPairs(
+        TrainingRows(pairs, array, known, config.epochs), len(labels) - len(selected)
+    )
 
 
 def _is_missing(value: Any) -> bool:
@@ -282,13 +284,15 @@ def pair_tokens(encoder: "BiLSTMEncoder", rows: TrainingRows, max_length: int) -
         for texts in zip(*rows.texts, strict=True)
     ]
     first, second = (side["input_ids"] for side in sides)
-    kept = [row for row, pair in enumerate(zip(first, second, strict=True)) if all(pair)]
-    if not kept:
+    selected = [row for row, pair in enumerate(zip(first, second, strict=True)) if all(pair)]
+    if not selected:
         raise invalid(
             "in no pair do both sentences have a word with a vector; give "
             "vectors of the texts' language."
         )
-    return Pairs([first[row] for row in kept], [second[row] for row in kept], rows.labels[kept])
+    return Pairs(
+        [first[row] for row in selected], [second[row] for row in selected], rows.labels[selected]
+    )
 
 
 def accuracy_of(encoder: "BiLSTMEncoder", pairs: Pairs) -> float:

@@ -53,7 +53,7 @@ Vectors = NDArray[np.float32]
 # Many texts of one length fill a batch, and an interrupt does not wait for long.
 _READ_TOGETHER = 2048
 _BATCH = 256
-_KEPT_IN_MEMORY = 200_000
+_CACHE_SIZE = 200_000
 _ASKED_TOGETHER = 500
 
 
@@ -75,7 +75,7 @@ class FrozenEncoder:
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, brought to the length 1. Shape (N, d)."""
         missing = [text for text in dict.fromkeys(texts) if text not in self.known]
-        if len(self.known) + len(missing) > _KEPT_IN_MEMORY:
+        if len(self.known) + len(missing) > _CACHE_SIZE:
             self.known.clear()
             missing = list(dict.fromkeys(texts))
         if missing:

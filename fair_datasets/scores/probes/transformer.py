@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # How much memory the gradients of one chunk of examples may take.
 GRADIENT_BYTES = 1 << 29
 # Of how many texts the logits are kept, in some tens of megabytes.
-_KEPT = 1 << 17
+_CACHE_SIZE = 1 << 17
 
 Tokens = dict[str, list[int]]
 
@@ -71,7 +71,7 @@ class TransformerProbe:
         if self.loaded.model.device.type != "cpu":
             # Neighbours share a batch, as half precision tells batches apart.
             return self._logits(encoded, reading)
-        if len(self._known) > _KEPT:
+        if len(self._known) > _CACHE_SIZE:
             self._known.clear()
         keys = [np.concatenate([*tokens.values()]).tobytes() for tokens in encoded]
         new = {key: row for row, key in enumerate(keys) if key not in self._known}

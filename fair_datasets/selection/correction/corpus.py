@@ -202,8 +202,8 @@ def _highest_after(
         rows = apply(replace(step, mode="replace"), above)
         swapped = _scored_anew(rows, settings, apply)
         after = [_scores(rows, settings.score_column) for rows in swapped.values()]
-        is_kept = settings.correction.kind == "Aug"
-        after.append(every if is_kept else every[every <= step.threshold])
+        is_added = settings.correction.kind == "Aug"
+        after.append(every if is_added else every[every <= step.threshold])
     scores = np.concatenate(after)
     return None if np.isnan(scores).all() else float(np.nanmax(scores))
 
@@ -347,14 +347,14 @@ def _labelled(splits: Splits, settings: Settings, apply: Apply) -> dict[str, "Da
     for name, rows in splits.items():
         with error_context(f"{caller_name()} (split {name})"):
             column_checks.present([settings.label], rows.column_names)
-    kept = apply(KeepLabelled(column=settings.label), splits)
-    for name, rows in kept.items():
+    labelled = apply(KeepLabelled(column=settings.label), splits)
+    for name, rows in labelled.items():
         if len(splits[name]) and not len(rows):
             raise invalid(
                 f"no row of the split {name!r} has a label in the column "
                 f"{settings.label!r}; leave the label out, or give the other splits alone."
             )
-    return kept
+    return labelled
 
 
 def _coverage(splits: Splits, settings: Settings) -> float | None:

@@ -107,8 +107,8 @@ class DietConfig:
                 "a_values and b_values are both 0 alone, which selects nothing; raise one of them."
             )
         for name in self.rankings:
-            is_apart = ranking_named(name).factual.by == "random others"
-            if is_apart and sum(highest) > 1 + 1e-9:
+            is_of_others = ranking_named(name).factual.by == "random others"
+            if is_of_others and sum(highest) > 1 + 1e-9:
                 raise invalid(
                     f"the ranking {name!r} takes no row twice, so a + b must be at most 1, but the "
                     f"grid has a={highest[0]:g} with b={highest[1]:g}; lower one of them."

@@ -421,11 +421,11 @@ def selected(
 def _balanced(factual: "Dataset", pool: "Dataset", config: DietConfig, seed: int) -> "Dataset":
     """Add negatives from a pool to the groups that have more positives than the whole."""
     mentioned = MentionedAttribute(**config.reading)
-    kept = [
+    selected = [
         *field_columns(config.columns, factual.column_names),
         config.label,
     ]
-    rows, others = (mentioned.apply(each.select_columns(kept)) for each in (factual, pool))
+    rows, others = (mentioned.apply(each.select_columns(selected)) for each in (factual, pool))
     balanced = balance_groups(
         rows, others, group_column=_GROUP, label_column=config.label, seed=seed
     )

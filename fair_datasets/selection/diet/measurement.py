@@ -302,8 +302,8 @@ def _placebos(
     placebos = placebos_of(
         rows, swap, training=training, count=config.placebo_draws, seed=config.seed
     )  # fmt: skip
-    kept = [row for row, has in zip(placebos.rows, placebos.controlled, strict=True) if has]
-    return replace(placebos, rows=kept) if kept else None
+    controlled = [row for row, has in zip(placebos.rows, placebos.controlled, strict=True) if has]
+    return replace(placebos, rows=controlled) if controlled else None
 
 
 def _beside_placebos(placebos: Placebos, predict: Predict) -> dict[str, float]:

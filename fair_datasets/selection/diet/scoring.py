@@ -60,8 +60,8 @@ def check_labelled(
     plain = dataset.with_format(None)
     batch = {name: plain[name][:] for name in held}
     texts = RowTexts.read(batch, columns, roles=roles).by_field()
-    for name, found_texts in zip(columns, texts, strict=True):
-        refuse_nulls(found_texts, f"column {name!r}")
+    for name, column_texts in zip(columns, texts, strict=True):
+        refuse_nulls(column_texts, f"column {name!r}")
     refuse_nulls(plain[label][:], f"column {label!r}")
     values = [draws.plain(value) for value in plain[label][:]]
     for row, value in enumerate(values):

@@ -46,8 +46,8 @@ def checked_offsets(value: Any, columns: Sequence[str]) -> tuple[str, ...]:
         value = [f"{path}{_TO}{column}" for path, column in value.items()]
     names = column_checks.column_names(value, parameter="offsets") if value else ()
     for name in names:
-        path, is_told, column = name.rpartition(_TO)
-        if is_told:
+        path, has_column, column = name.rpartition(_TO)
+        if has_column:
             one_of(column, columns, parameter=f"the column that {path!r} points into")
         elif len(columns) > 1:
             raise invalid(
@@ -146,8 +146,8 @@ class Offsets:
                     cut.add((pointer.span, indices))
         result = {column: values[column] for column in self.columns}
         for pointer, offsets in zip(self._pointers, replacements, strict=True):
-            kept = (_nulls(each) if (span, at) in cut else each for span, at, each in offsets)
-            result[pointer.column] = pointer.values.replaced(result[pointer.column], kept)
+            adjusted = (_nulls(each) if (span, at) in cut else each for span, at, each in offsets)
+            result[pointer.column] = pointer.values.replaced(result[pointer.column], adjusted)
         return result
 
     def _pointer(self, name: str) -> Pointer:

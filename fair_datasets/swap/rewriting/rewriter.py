@@ -142,20 +142,20 @@ def keep_forms(
     """
     if texts.is_flat:
         return {number: list(several) for number, several in rewrites.items()}, {}
-    kept: dict[int, list[Counterfactual]] = {}
+    fitting: dict[int, list[Counterfactual]] = {}
     skipped: dict[int, str] = {}
     for number, several in rewrites.items():
         origins = texts.origins(number)
         if all(isinstance(origin, str | None) for origin in origins):
-            kept[number] = list(several)
+            fitting[number] = list(several)
             continue
         for new in several:
-            fitting = _in_form(new, texts.rows[number], origins)
-            if isinstance(fitting, str):
-                skipped[number] = fitting
-            elif fitting.texts != texts.rows[number]:
-                kept.setdefault(number, []).append(fitting)
-    return kept, {number: reason for number, reason in skipped.items() if number not in kept}
+            in_form = _in_form(new, texts.rows[number], origins)
+            if isinstance(in_form, str):
+                skipped[number] = in_form
+            elif in_form.texts != texts.rows[number]:
+                fitting.setdefault(number, []).append(in_form)
+    return fitting, {number: reason for number, reason in skipped.items() if number not in fitting}
 
 
 def _in_form(new: Counterfactual, row: Row, origins: Sequence[Any]) -> Counterfactual | str:
@@ -398,13 +398,14 @@ class Rewriter(TextTechnique):
             return self
         return replace(self, seed=int(draws.row_key([self.seed, "epoch", number])[:12], 16))
 
-    def left(self, batch: Batch) -> dict[int, str]:
+    def skip_reasons(self, batch: Batch) -> dict[int, str]:
         """Return why rows whose texts could be rewritten are left.
 
         Example:
             >>> from fair_datasets import CounterfactualSwap
             >>> swap = CounterfactualSwap(columns="tokens", target="non-binary")
-            >>> swap.left({"tokens": [["She", "left", "."], ["The", "policeman", "left", "."]]})
+            >>> tokens = [["She", "left", "."], ["The", "policeman", "left", "."]]
+            >>> swap.skip_reasons({"tokens": tokens})
             {1: 'its tokens would become more or fewer, so that their tags would not fit'}
         """
         texts = self.texts(batch)
@@ -412,6 +413,11 @@ class Rewriter(TextTechnique):
             return {}
         rows = self.rows(batch, texts.rows)
         return keep_forms(texts, self._select_counterfactuals(rows, self.chosen(batch))[0])[1]
+
+    def left(self, batch: Batch) -> dict[int, str]:
+        """Return `skip_reasons`, by its former name, for one release."""
+        checks.warn("rename left to skip_reasons.", FutureWarning)
+        return self.skip_reasons(batch)
 
     def leave(self, batch: Batch) -> dict[str, list[Any]]:
         """Leave the rows of a batch as they are, beside others that are rewritten.
@@ -543,11 +549,11 @@ class Rewriter(TextTechnique):
         names = self.log_columns()
         if not names:
             return {}
-        said = [
+        records = [
             (changed[number].log if number in changed else None) or logs.get(origin, {})
             for number, origin in enumerate(origins)
         ]
-        return {name: [log.get(name) for log in said] for name in names}
+        return {name: [log.get(name) for log in records] for name in names}
 
 
 def _feature(kind: Any) -> Any:

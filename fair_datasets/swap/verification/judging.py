@@ -116,8 +116,10 @@ def _without_unchanged(annotation: Annotation, old: Units, new: Units, forms: Fo
         for place, word in enumerate(new.folded)
         if word not in before
     )
-    kept = [each for each in annotation.mentions if each.rule != RULE or (has_new and each in gone)]
-    return annotation._replace(mentions=kept)
+    mentions = [
+        each for each in annotation.mentions if each.rule != RULE or (has_new and each in gone)
+    ]
+    return annotation._replace(mentions=mentions)
 
 
 def _is_surely_none(mention: Mention, annotation: Annotation) -> bool:

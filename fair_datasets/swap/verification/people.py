@@ -34,7 +34,7 @@ class _Person:
     nouns: set[str] = field(default_factory=set)
     role: int = 0
     names: set[str] = field(default_factory=set)
-    apart: set[int] = field(default_factory=set)
+    distinct: set[int] = field(default_factory=set)
     sentence: int = 0
     last: int = 0
 
@@ -75,7 +75,7 @@ class People:
             return True
         if own.role and others.role and own.role != others.role:
             return True
-        return second in own.apart or first in others.apart
+        return second in own.distinct or first in others.distinct
 
     def called(self, person: int) -> set[str]:
         """Return the names of a person, and the nouns, in lower case."""
@@ -104,7 +104,7 @@ class People:
         here = self._clauses.sentence(mention.first)
         if is_bound:
             # Of somebody of whom the axis says nothing: "the manager blamed herself".
-            person.apart |= {k for k, known in enumerate(self._people) if known.sentence == here}
+            person.distinct |= {k for k, known in enumerate(self._people) if known.sentence == here}
         elif term.entry.kind == "pronoun":
             person.is_unsure = bool(self._near(mention, within=1))
         else:
@@ -113,9 +113,9 @@ class People:
             is_new = tokens.lower[opening] in INDEFINITE
             owners = self._owners(number)
             is_called = term.is_name or opening < mention.first or bool(owners)
-            person.apart |= owners | self._contrasted(mention)
+            person.distinct |= owners | self._contrasted(mention)
             if not is_beside:
-                person.apart |= {
+                person.distinct |= {
                     earlier
                     for earlier, known in enumerate(self._people)
                     if known.nouns and (is_new or (is_called and known.sentence == here))

@@ -34,7 +34,7 @@ from fair_datasets.reader.english.noun_phrases import (
     head_of_subject,
     opens_predicate,
 )
-from fair_datasets.reader.english.predications import IS_MOOD, IS_SAID_OF_PERSON, USED
+from fair_datasets.reader.english.predications import DESCRIBES_PERSON, IS_MOOD, USED
 from fair_datasets.reader.english.questions import LANGUAGE
 from fair_datasets.reader.english.senses import (
     EXCLAIMED,
@@ -66,7 +66,7 @@ WITHOUT_TAGS = [rule for rule in USED if rule.name != SENSE]
 CONDITIONS = {
     "is a firm": IS_FIRM, "is a brand": IS_BRAND, "is royal": IS_ROYAL, "is named": IS_NAMED,
     "is in another name": IN_OTHER_NAME, "is called": IS_CALLED, "is compared": IS_COMPARED,
-    "is a mood": IS_MOOD, "is said of a person": IS_SAID_OF_PERSON, "is an age": BARE,
+    "is a mood": IS_MOOD, "is said of a person": DESCRIBES_PERSON, "is an age": BARE,
     "has a determiner": HAS_DETERMINER, "is in capitals": HERE.is_upper,
     "is an everyday word": everyday(HERE), "ends at a person": ends_at_person(HERE),
     "opens a predicate behind": opens_predicate(HERE + 1),

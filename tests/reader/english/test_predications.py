@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.neighbours import IN_HEADLINE, is_person_noun
-from fair_datasets.reader.english.predications import IS_SAID_OF_PERSON, USED
+from fair_datasets.reader.english.predications import DESCRIBES_PERSON, USED
 from fair_datasets.reader.matching.predicates import first_matching_rule, in_columns
 from fair_datasets.reader.matching.token_batch import Candidates, TokenBatch
 from tests.reader.english.asking import every_word, rule_of
@@ -16,7 +16,7 @@ from tests.reader.english.asking import every_word, rule_of
 @pytest.mark.parametrize("between", range(5, 9))
 def test_a_verb_is_looked_for_seven_words_back(verb: str, between: int) -> None:
     """It is no further away in what people write."""
-    found = every_word(f"{verb} {'young ' * between}gay").holds(IS_SAID_OF_PERSON)[-1]
+    found = every_word(f"{verb} {'young ' * between}gay").holds(DESCRIBES_PERSON)[-1]
     assert found == (between < 7)
 
 
@@ -24,7 +24,7 @@ def test_a_verb_is_looked_for_seven_words_back(verb: str, between: int) -> None:
 def test_any_text_gets_an_answer(text: str) -> None:
     """No text raises, and nothing is said of whom nothing stands before."""
     candidates = every_word(text)
-    assert not candidates.holds(IS_SAID_OF_PERSON)[candidates.places == candidates.first].any()
+    assert not candidates.holds(DESCRIBES_PERSON)[candidates.places == candidates.first].any()
 
 
 # What may stand between "of" and an origin, and behind it.

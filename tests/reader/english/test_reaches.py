@@ -7,8 +7,8 @@ import pytest
 from fair_datasets.reader.english.names import IS_REFERRED_TO
 from fair_datasets.reader.english.noun_phrases import GIRL, MISTRESS
 from fair_datasets.reader.english.predications import (
+    DESCRIBES_PERSON,
     IS_MOOD,
-    IS_SAID_OF_PERSON,
     IS_UNTOLD,
     OTHER_SENSE,
 )
@@ -23,7 +23,7 @@ CONDITIONS = [
     (OTHER_SENSE, LONG + "they are{} [straight]", 2), (IS_MOOD, LONG + "they are{} [straight]", 2),
     (IS_MOOD, LONG + "he was{} [gay]", 3), (IS_UNTOLD, "{} [gay]", 12), (IS_UNTOLD, "[gay]{}", 12),
     (IS_UNTOLD, "activist{} [gay]", 40), (IS_UNTOLD, "[gay]{} activist", 40),
-    (IS_SAID_OF_PERSON, "pale{} . he was [white]", 4),
+    (DESCRIBES_PERSON, "pale{} . he was [white]", 4),
     (IS_ABOUT_GENDER, "feminism{} few [women] ran", 39),
     (IS_ABOUT_GENDER, "the [women]{} feminism", 40), (IS_ABOUT_GENDER, "few{} [women] ran", 3),
     (IS_ABOUT_GENDER, "five{} [women] ran", 3), (OF_DEITY, "god{} and [He] saw", 39),

@@ -123,9 +123,9 @@ ROWS = [
 def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep seven answers at most."""
     monkeypatch.setattr(word_table, "MOST", 7)
-    word_table._kept = word_table.MOST
+    word_table._size = word_table.MOST
     yield
-    word_table._kept = word_table.MOST
+    word_table._size = word_table.MOST
 
 
 @pytest.mark.usefixtures("_small")

@@ -144,7 +144,7 @@ def test_mentions_in_novels_are_names_and_people(
 
 def test_kept_books_are_not_read(tmp_path: Path) -> None:
     """Nor is another field of the same file."""
-    write(tmp_path, "litbank", "He sat.", spans=(), book=f"{min(gold.KEPT_BOOKS)}_title")
+    write(tmp_path, "litbank", "He sat.", spans=(), book=f"{min(gold.HELD_OUT_BOOKS)}_title")
     assert [*gold.tagged_rows(tmp_path, "litbank")] == []
     read(tmp_path, "crossner-ai", "He sat.")
     assert [*gold.tagged_rows(tmp_path, "crossner-music")] == []

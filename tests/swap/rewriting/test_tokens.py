@@ -47,7 +47,7 @@ def test_tokens_are_read_together(
     assert found[column][:] == [right.split(), None, []]
     assert found["tags"][:] == rows["tags"][:]
     assert counts[TOKENS_CHANGE] == (text in LEFT)
-    assert swap.left(rows[:]) == ({0: TOKENS_CHANGE} if text in LEFT else {})
+    assert swap.skip_reasons(rows[:]) == ({0: TOKENS_CHANGE} if text in LEFT else {})
     for kind in (list, tuple, np.array):
         assert [*swap({"tokens": [kind(tokens)]})[column][0]] == right.split()
 

@@ -30,7 +30,7 @@ from fair_datasets.reader.matching.vocabulary import (
 # The one sign that Latin-1 does not have, and what stands for it.
 _ELLIPSIS, _AS_LATIN = "…", "\x85"
 # How many words and signs are kept with what they are known by.
-_MOST_TOLD = 1 << 14
+_CACHE_SIZE = 1 << 14
 
 
 class TokenKeys(NamedTuple):
@@ -41,13 +41,13 @@ class TokenKeys(NamedTuple):
     first: int
 
 
-@lru_cache(maxsize=_MOST_TOLD)
+@lru_cache(maxsize=_CACHE_SIZE)
 def value_of(text: str) -> int:
     """Return what a word, a sign or a class is known by."""
     return hash_of(text.replace(_ELLIPSIS, _AS_LATIN))
 
 
-@lru_cache(maxsize=_MOST_TOLD)
+@lru_cache(maxsize=_CACHE_SIZE)
 def token_keys(token: str) -> TokenKeys:
     """Return what a word or a sign is known by."""
     return TokenKeys(value_of(token), value_of(token[-3:]), value_of(token[:4]))

@@ -177,10 +177,10 @@ def _batch(
     if question != "her" or "his" not in model.weights:
         return Batch(candidates, answers, weights)
     of_his = np.flatnonzero(words.number[candidates.places] == vocabulary().number("his"))
-    is_kept = np.ones(len(rows), np.bool_)
-    is_kept[of_his] = model.decide("his", candidates.part(of_his)) <= 0
-    kept = np.flatnonzero(is_kept)
-    return Batch(candidates.part(kept), answers[kept], weights[kept])
+    is_selected = np.ones(len(rows), np.bool_)
+    is_selected[of_his] = model.decide("his", candidates.part(of_his)) <= 0
+    selected = np.flatnonzero(is_selected)
+    return Batch(candidates.part(selected), answers[selected], weights[selected])
 
 
 def _partners(tokens: Tokens, index: int) -> list[str]:
@@ -467,11 +467,11 @@ class Examples:
         rows = csr_matrix((ones, columns, ends), shape=(len(self), len(keys)))
         signs = np.where(np.concatenate(self._answers), 1.0, -1.0)
         counts = np.concatenate(self._weights)
-        kept = np.flatnonzero(rows.getnnz(axis=0) >= LEAST_COUNT)
-        weights = fit(rows[:, kept], signs, counts, penalty)
-        kept = np.sort(kept[np.argsort(-np.abs(weights), kind="stable")[:features]])
-        weights = fit(rows[:, kept], signs, counts, penalty)
-        return in_whole_numbers(keys[kept], weights)
+        selected = np.flatnonzero(rows.getnnz(axis=0) >= LEAST_COUNT)
+        weights = fit(rows[:, selected], signs, counts, penalty)
+        selected = np.sort(selected[np.argsort(-np.abs(weights), kind="stable")[:features]])
+        weights = fit(rows[:, selected], signs, counts, penalty)
+        return in_whole_numbers(keys[selected], weights)
 
 
 def in_whole_numbers(keys: Hashes, weights: Vector) -> Weights:
