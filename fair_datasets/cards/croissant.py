@@ -101,7 +101,7 @@ def stated_fields(table: Mapping[str, Any]) -> dict[str, Any]:
         one_of(field, FIELDS, parameter="each key")
         if _is_empty(value):
             raise invalid(f"{field} is empty; write {FIELDS[field]}, or leave it out.")
-        fields[field] = _read(value, FIELDS[field])
+        fields[field] = _parse_value(value, FIELDS[field])
         if fields[field] is None:
             raise invalid(f"{field} must be {FIELDS[field]}, but it is {value!r}.")
     return fields
@@ -120,7 +120,7 @@ def fields_of_card(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """
     named = {**metadata, **_on_the_hub(metadata)}
     read = {
-        field: _read(value, FIELDS[field])
+        field: _parse_value(value, FIELDS[field])
         for field, value in named.items()
         if field in FIELDS and not _is_empty(value)
     }
@@ -170,7 +170,7 @@ def _is_empty(value: Any) -> bool:
     )
 
 
-def _read(value: Any, kind: str) -> Any:
+def _parse_value(value: Any, kind: str) -> Any:
     """Return a value in the form of its kind; None where it is of another."""
     several = list(value) if isinstance(value, list | tuple) else [value]
     if kind == _TRUTH:

@@ -342,13 +342,13 @@ def _write(
 
 def _sides(options: Audit, settings: dict[str, Any]) -> list[Side]:
     """Read what is given, and what it is to be compared with, before either is audited."""
-    sides = [_read(options, settings)]
+    sides = [_load_side(options, settings)]
     if (other := _other_side(options, sides[0].settings)) is not None:
         if options.against is None:
             sides.append(sides[0]._replace(settings=other[1]))
             _check(sides[0].splits, *other)
         else:
-            sides.append(_read(*other))
+            sides.append(_load_side(*other))
     return sides
 
 
@@ -367,7 +367,7 @@ def _compared(sides: Sequence[Side]) -> Audited:
     return audit
 
 
-def _read(options: Audit, settings: dict[str, Any]) -> Side:
+def _load_side(options: Audit, settings: dict[str, Any]) -> Side:
     """Read rows, and refuse what could not be audited."""
     is_recorded = (options.out or options.evidence) is not None and options.cache is None
     source = source_of(*options.inputs) if is_recorded else None

@@ -68,12 +68,12 @@ def _row(options: Find) -> dict[str, Any]:
         pipeline=options.pipeline, reader=options.reader, target=options.target,
         confidence=options.confidence, min_confidence=options.min_confidence,
     )  # fmt: skip
-    several = _read(swap, options.text)
+    several = _read_text(swap, options.text)
     readings = [reading for row in several for reading in row.readings if reading]
     record: dict[str, Any] = {"left": _skip_reason(several)}
     if not (record["left"] or options.protect):
         usual = replace(swap, protect=KNOWN_PEOPLE)
-        if reason := _skip_reason(_read(usual, options.text)):
+        if reason := _skip_reason(_read_text(usual, options.text)):
             record["left_by_augment"] = reason
     names = [
         annotation.tokens.text[
@@ -90,7 +90,7 @@ def _row(options: Find) -> dict[str, Any]:
     return record
 
 
-def _read(swap: CounterfactualSwap, text: str) -> list[ReadRow]:
+def _read_text(swap: CounterfactualSwap, text: str) -> list[ReadRow]:
     return list(swap.read(Rows([(text,)], [None])))
 
 

@@ -64,7 +64,7 @@ def given_settings(pairs: Sequence[str], file: str | None, kinds: Kinds) -> dict
         if not equals:
             raise InputError(f"--set takes NAME=VALUE, but it is {pair!r}.")
         texts.setdefault(name, []).append(text)
-    read = _read(file) if file else {}
+    read = _load_settings(file) if file else {}
     for option, names in (("--set", texts), ("--settings", read)):
         for name in names:
             one_of(name, kinds, parameter=f"a parameter of {option}")
@@ -144,7 +144,7 @@ def settings_again(technique: Technique, names: Sequence[str]) -> list[str]:
     return words
 
 
-def _read(file: str) -> dict[str, Any]:
+def _load_settings(file: str) -> dict[str, Any]:
     """Read an object of parameters from a JSON file."""
     try:
         settings = json.loads(Path(file).read_text("utf-8"))

@@ -28,7 +28,7 @@ def _run(options: Options) -> int:
         ):
             _prepare()
             warnings.showwarning = lambda message, *_, **__: _warn(str(message))
-            with error_context(options.command, options.flags()), _read(options):
+            with error_context(options.command, options.flags()), _open_stdin(options):
                 options.run()
     except InputError as error:
         return _print_error(str(error), 2)
@@ -50,7 +50,7 @@ def _run(options: Options) -> int:
     return _ended(output)
 
 
-def _read(options: Options) -> AbstractContextManager[None]:
+def _open_stdin(options: Options) -> AbstractContextManager[None]:
     """Read the standard input, for the time of a command that reads rows."""
     if "inputs" not in vars(options):
         return nullcontext()

@@ -189,8 +189,8 @@ def _keys(config: Any) -> set[str]:
     """Return the columns that only say what is right: the task shows them to no model."""
     if callable(config.doc_to_text) or callable(config.doc_to_choice):
         return set()
-    shown = _read(config.doc_to_text)[1] | _read(config.doc_to_choice)[1]
-    return _read(config.doc_to_target)[1] - shown
+    shown = _parse_template(config.doc_to_text)[1] | _parse_template(config.doc_to_choice)[1]
+    return _parse_template(config.doc_to_target)[1] - shown
 
 
 def _metric(given: str | None, task: Any) -> str:
@@ -222,7 +222,7 @@ def _summary(task: Any, options: TwinTask, counts: dict[str, int]) -> Iterator[s
     if counts["keys"]:
         yield f"{counts['keys']:,} of these stay alone, as a twin would have another right answer"
     parts = ("description", "doc_to_text", "doc_to_choice", "doc_to_target", "gen_prefix")
-    contents = [_read(getattr(task.config, name)) for name in parts]
+    contents = [_parse_template(getattr(task.config, name)) for name in parts]
     read = set[str]().union(*(names for _, names in contents))
     swapped = {text_field(name, task.features).column for name in options.columns}
     if columns := [name for name in task.features if name in read and name not in swapped]:
@@ -239,7 +239,7 @@ def _summary(task: Any, options: TwinTask, counts: dict[str, int]) -> Iterator[s
         yield "what the code of the task writes beside the columns stays as it is, and is not shown"
 
 
-def _read(template: Any) -> tuple[list[str], set[str]]:
+def _parse_template(template: Any) -> tuple[list[str], set[str]]:
     """Return the texts that a part of a task writes itself, and the columns that it reads."""
     from jinja2 import Environment, meta, nodes
 

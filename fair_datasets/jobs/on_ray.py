@@ -69,7 +69,7 @@ def _planned(shards: Sequence[Shard], worker: Worker, count: int, gpus: int, *, 
         # they are read here, without a CPU of the cluster, and travel with the shard.
         node = ray.get_runtime_context().get_node_id()
         label = {"ray.io/node-id": node}
-        rows = rows.map(partial(_read, here), concurrency=1, num_cpus=0, label_selector=label)
+        rows = rows.map(partial(_load_rows, here), concurrency=1, num_cpus=0, label_selector=label)
         elsewhere = {name: split for name, split in worker.splits.items() if name not in here}
         worker = Worker(worker.folder, elsewhere, worker.work)
     return rows.map(
@@ -81,7 +81,7 @@ def _planned(shards: Sequence[Shard], worker: Worker, count: int, gpus: int, *, 
     )
 
 
-def _read(splits: "Mapping[str, Dataset]", row: dict[str, Any]) -> dict[str, Any]:
+def _load_rows(splits: "Mapping[str, Dataset]", row: dict[str, Any]) -> dict[str, Any]:
     """Add the rows to a shard, on the machine where they are."""
     shard = pickle.loads(row["which"])
     if shard.split in splits:

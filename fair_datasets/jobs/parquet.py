@@ -104,7 +104,7 @@ class ParquetRows:
             before = stop - file.rows
             if file.rows:
                 last = min(stop, indices.stop) - before
-                tables.append(_read(file, start - before, last, schema))
+                tables.append(_read_rows(file, start - before, last, schema))
             start, place = stop, place + 1
         return Dataset(
             pa.concat_tables(tables), info=DatasetInfo(features=self.features), fingerprint="rows"
@@ -183,7 +183,7 @@ def _refuse_changed(file: ParquetFile) -> None:
         )
 
 
-def _read(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
+def _read_rows(file: ParquetFile, start: int, stop: int, schema: Any) -> Any:
     """Read rows of a file, of no more groups than they lie in."""
     from pyarrow import ArrowException
 

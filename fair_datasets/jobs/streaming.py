@@ -252,7 +252,7 @@ class Reader:
             shard = self._shard(number, self.size)
             noted = read_finished(shard, self.folder)
             if noted is None:
-                shard = self._read(number)
+                shard = self._read_shard(number)
                 rows = shard.stop - shard.start
                 if not rows:
                     return
@@ -286,7 +286,7 @@ class Reader:
         """Return the file of what is known of the stream behind a shard."""
         return self.folder / NOTES / _STATES / f"{self.split}-{number:05d}.json"
 
-    def _read(self, number: int) -> Shard:
+    def _read_shard(self, number: int) -> Shard:
         """Read the rows of a shard, from the state behind the one before if that is known."""
         before = read_note(self._state(number - 1)) if self.stream.goes_on else None
         if self._place != number and (number == 0 or before):

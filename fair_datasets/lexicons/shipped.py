@@ -371,12 +371,12 @@ def save_people(
 def _names(path: Path, digest: str) -> tuple[str, ...]:
     """Read the names of a list, once per process."""
     try:
-        return tuple(dict.fromkeys(_read(path)))
+        return tuple(dict.fromkeys(_read_people(path)))
     except OSError as error:
         raise unreadable(path, error) from error
 
 
-def _read(path: Path) -> Iterator[str]:
+def _read_people(path: Path) -> Iterator[str]:
     lines = numbered_lines(path, largest=LARGEST)
     header = next((line for _, line in lines), "").split("\t")
     if _COLUMN not in header:

@@ -177,7 +177,7 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
                 self._refuse_lacking(columns)
             rows: Mapping[str, Column] | None
             if self.num_process == 1 and self.writer is None:
-                rows = self._read(columns)
+                rows = self._read_columns(columns)
             else:
                 rows = self._gather(columns)
             if rows is None:
@@ -243,7 +243,7 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
                 f"missing. Give {' and '.join(self.features)}, or add rows first."
             )
 
-    def _read(self, columns: Mapping[str, Any]) -> dict[str, Column]:
+    def _read_columns(self, columns: Mapping[str, Any]) -> dict[str, Column]:
         """Read columns of one length, as the measure itself would read them."""
         rows = {
             name: column(values, name, tables=name in self.TABLES)
@@ -254,7 +254,7 @@ class Module(evaluate.EvaluationModule):  # type: ignore[misc]
 
     def _write(self, columns: Mapping[str, Any]) -> None:
         """Write rows to the file of this process, or to memory."""
-        rows = self._read(columns)
+        rows = self._read_columns(columns)
         super().add_batch(**{name: encode_column(values, name) for name, values in rows.items()})
 
     def _gather(self, columns: Mapping[str, Any]) -> dict[str, Column] | None:

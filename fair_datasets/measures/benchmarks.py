@@ -150,7 +150,7 @@ def load_winobias(
         Zhao et al. (2018), Gender Bias in Coreference Resolution: Evaluation and Debiasing Methods.
         Files: https://github.com/uclanlp/corefBias (data: MIT).
     """
-    pro, anti = _read(pro_path), _read(anti_path)
+    pro, anti = _read_sentences(pro_path), _read_sentences(anti_path)
     if len(pro) != len(anti):
         raise invalid(
             f"{Path(pro_path).name!r} has {counted(len(pro), 'sentence')}, but "
@@ -178,7 +178,7 @@ def load_winobias(
     return handle_faults(columns, faults, faulty)
 
 
-def _read(path: str | PathLike[str]) -> list[str]:
+def _read_sentences(path: str | PathLike[str]) -> list[str]:
     """Read the sentences of a file, with their brackets."""
     file = Path(path)
     if not file.is_file():

@@ -154,9 +154,9 @@ def _phrases(
     standalone_path: str | PathLike[str] | None,
 ) -> Iterator[_Phrase]:
     """Yield every noun phrase: plain nouns, descriptors with and without nouns, standalone ones."""
-    descriptors = _read(descriptors_path)
+    descriptors = _load_object(descriptors_path)
     nouns: list[tuple[str, str, str]] = []
-    for gender, pairs in _read(nouns_path).items():
+    for gender, pairs in _load_object(nouns_path).items():
         for pair in _rows(pairs, nouns_path):
             if len(_rows(pair, nouns_path)) != 2:
                 raise _wrong_form(nouns_path, gender)
@@ -171,7 +171,7 @@ def _phrases(
         ):
             yield from _descriptor_phrases(axis, item, nouns, descriptors_path)
     if standalone_path is not None:
-        for axis, items in _read(standalone_path).items():
+        for axis, items in _load_object(standalone_path).items():
             for item in _rows(items, standalone_path):
                 yield from _standalone_phrases(axis, item, nouns, standalone_path)
 
@@ -214,7 +214,7 @@ def _standalone_phrases(
         yield _Phrase(axis, descriptor, noun, *phrases, True)
 
 
-def _read(path: str | PathLike[str]) -> dict[str, Any]:
+def _load_object(path: str | PathLike[str]) -> dict[str, Any]:
     """Read a JSON file that holds one object."""
     content = read_json(path)
     if not isinstance(content, dict):

@@ -146,7 +146,7 @@ class DemographicDirection:
         Raises:
             InputError: It cannot be read, or is no direction, or does not say where it points.
         """
-        vector, metadata = _read(Path(path))
+        vector, metadata = _load_direction(Path(path))
         try:
             fields = json.loads(metadata["direction"])
             return cls(vector, **{name: fields[name] for name in _TEXTS})
@@ -222,7 +222,7 @@ def direction_file(name: str) -> Path:
     return pull_file(name, endings=(FILE,), what="direction")
 
 
-def _read(path: Path) -> tuple[NDArray[np.float64], dict[str, str]]:
+def _load_direction(path: Path) -> tuple[NDArray[np.float64], dict[str, str]]:
     """Read the vector of a file, and what the file says of it."""
     from safetensors import SafetensorError, safe_open
 

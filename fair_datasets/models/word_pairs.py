@@ -87,7 +87,7 @@ def word_direction(
             f"direction needs at least 2{example}: give other pairs, or vectors of more words."
         )
     warn_of_lost([wanted[place] for place in missing], len(wanted), "pairs")
-    first, second = (_read(source, rows[known, side], unit_length) for side in (0, 1))
+    first, second = (_vectors_of(source, rows[known, side], unit_length) for side in (0, 1))
     vector, explained = pair_direction(first, second)
     direction = DemographicDirection(vector, axis=Path(axis).stem, poles=ends)
     every = np.linspace(0, len(source) - 1, min(len(source), _WORDS)).astype(np.int64)
@@ -204,7 +204,9 @@ def _known(vectors: WordVectors, rows: NDArray[np.int64]) -> tuple[list[int], li
     return list(known.values()), missing
 
 
-def _read(vectors: WordVectors, rows: NDArray[np.int64], unit_length: bool) -> NDArray[np.float64]:
+def _vectors_of(
+    vectors: WordVectors, rows: NDArray[np.int64], unit_length: bool
+) -> NDArray[np.float64]:
     """Return the vectors of some rows, brought to length 1 or as they are."""
     return vectors.units(rows) if unit_length else vectors.matrix[rows].astype(np.float64)
 
@@ -214,7 +216,7 @@ def _random_share(vectors: WordVectors, count: int, unit_length: bool, seed: int
     generator = np.random.default_rng(seed)
     shares = []
     for _ in range(_DRAWS):
-        drawn = _read(vectors, generator.integers(len(vectors), size=2 * count), unit_length)
+        drawn = _vectors_of(vectors, generator.integers(len(vectors), size=2 * count), unit_length)
         values = np.linalg.svd(drawn[:count] - drawn[count:], compute_uv=False) ** 2
         shares.append(values[0] / values.sum() if values.sum() else 1.0)
     return float(np.mean(shares))

@@ -23,7 +23,7 @@ def python_values(column: "pa.Array | pa.ChunkedArray") -> list[Any]:
     values = column.to_pylist()
     if not _holds_json(column.type):
         return list(values)
-    return [_read(value, column.type) for value in values]
+    return [_decode_json(value, column.type) for value in values]
 
 
 class Columns(dict[str, Sequence[Any]]):
@@ -197,7 +197,7 @@ def _holds_json(kind: "pa.DataType") -> bool:
     return any(_holds_json(kind.field(place).type) for place in range(kind.num_fields))
 
 
-def _read(value: Any, kind: "pa.DataType") -> Any:
+def _decode_json(value: Any, kind: "pa.DataType") -> Any:
     import pyarrow as pa
 
     if value is None or not _holds_json(kind):
@@ -205,8 +205,8 @@ def _read(value: Any, kind: "pa.DataType") -> Any:
     if isinstance(kind, pa.JsonType):
         return json.loads(value)
     if pa.types.is_struct(kind):
-        return {field.name: _read(value[field.name], field.type) for field in kind}
-    return [_read(inner, kind.value_type) for inner in value]
+        return {field.name: _decode_json(value[field.name], field.type) for field in kind}
+    return [_decode_json(inner, kind.value_type) for inner in value]
 
 
 def _stored(kind: "pa.DataType") -> "pa.DataType":

@@ -143,7 +143,7 @@ class ExactCsv(ExactBuilder):
         """Return the type of numbers of each column that reads back, and else string."""
         kinds: dict[str, list[str]] = {}
         filled: set[str] = set()
-        for table in (table for file in files for table in self._read(file)):
+        for table in (table for file in files for table in self._read_tables(file)):
             for name in table.column_names:
                 types = kinds.setdefault(name, [] if name in self.config.texts else list(TYPES))
                 values = table[name].combine_chunks().drop_null()
@@ -158,7 +158,7 @@ class ExactCsv(ExactBuilder):
     def tables(self, file: str) -> Iterator[pa.Table]:
         """Yield the rows of a file, with the types that are known."""
         known = dict(zip(self.types.names, self.types.types, strict=True)) if self.types else {}
-        for table in self._read(file):
+        for table in self._read_tables(file):
             # Another file may have the same columns in another order.
             names = dict.fromkeys(name for name in (*known, *table.column_names))
             yield pa.table(
@@ -169,7 +169,7 @@ class ExactCsv(ExactBuilder):
                 }
             )
 
-    def _read(self, file: str) -> Iterator[pa.Table]:
+    def _read_tables(self, file: str) -> Iterator[pa.Table]:
         """Yield the rows of a file as texts, but for what a card declares to be something else."""
         declared = self.info.features if self.types is None else None
         # This dtype is read twice as fast as `str`.

@@ -267,7 +267,7 @@ def load_model(
         if device is not None:
             network = network.to(device)
     elif isinstance(model, str | PathLike):
-        network, tokenizer = _read(str(model), head, revision)
+        network, tokenizer = _load_model(str(model), head, revision)
         network = network.to(device) if device else on_gpu(network, str(model))
     else:
         raise invalid(
@@ -292,7 +292,7 @@ def _refuse_device(device: str | None) -> None:
         raise invalid(f"device {device!r} cannot be used ({first_line(error)})") from error
 
 
-def _read(name: str, head: Head, revision: str | None) -> tuple[Any, Any]:
+def _load_model(name: str, head: Head, revision: str | None) -> tuple[Any, Any]:
     """Read a model and its tokenizer from a folder or the Hub; an encoder may be one of ours."""
     if head == "encoder":
         refuse_missing_folder(name)

@@ -206,7 +206,7 @@ def select_rows(
     )
     if a == b == 0:
         raise invalid("a and b are both 0, which selects nothing; raise one of them.")
-    values = _read(scores or {}, rows, orders, ranking)
+    values = _needed_scores(scores or {}, rows, orders, ranking)
     every = np.arange(rows)
 
     def first(half: str, count: int, candidates: RowNumbers) -> RowNumbers:
@@ -238,7 +238,7 @@ def ranking_named(name: str) -> Ranking:
     return RANKINGS[name]
 
 
-def _read(
+def _needed_scores(
     scores: Mapping[str, ArrayLike], rows: int, orders: Ranking, ranking: str
 ) -> dict[str, NDArray[np.float64]]:
     """Return the scores that a ranking needs, one per row."""

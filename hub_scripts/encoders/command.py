@@ -225,14 +225,14 @@ def _task(name: str, settings: Any, file: Path, dialect: Mapping[str, Any]) -> E
         raise invalid(f"columns must be a list of column names, not {columns!r}.")
     splits: dict[str, Dataset] = {}
     for key in places:
-        splits |= _read(settings[key], key, texts, file.parent, dialect)
+        splits |= _load_splits(settings[key], key, texts, file.parent, dialect)
     if settings["kind"] == "similarity":
         splits = {key: _with_numbers(rows, settings["label"]) for key, rows in splits.items()}
     return EncoderTask(name=name, kind=settings["kind"], columns=tuple(texts),
                        label=settings["label"], splits=splits)  # fmt: skip
 
 
-def _read(
+def _load_splits(
     place: Any, key: str, texts: list[str], folder: Path, dialect: Mapping[str, Any]
 ) -> dict[str, Dataset]:
     if not isinstance(place, str) or not place:

@@ -154,7 +154,7 @@ def test_rows_that_travel_with_their_shard(tmp_path: Path) -> None:
     for name in (NOTES, "data"):
         (tmp_path / name).mkdir()
     shard = Shard("train", 1, 4, 10, 13)
-    row = on_ray._read({"train": ROWS}, {"shard": shard.name, "which": pickle.dumps(shard)})
+    row = on_ray._load_rows({"train": ROWS}, {"shard": shard.name, "which": pickle.dumps(shard)})
 
     def work(rows: Dataset, progress: Any) -> tuple[Dataset, dict[str, int]]:
         return rows, {}

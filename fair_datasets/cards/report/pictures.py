@@ -217,11 +217,11 @@ def bias_score_plot(result: Any, before: Any = None) -> "Figure":
     require("plots")
     from matplotlib.figure import Figure
 
-    drawn = _read(result)
+    drawn = _distribution_figures(result)
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.subplots()
     if before is not None:
-        first = _read(before)
+        first = _distribution_figures(before)
         axes.stairs(
             first["counts"], first["edges"], color="0.6", fill=True, label=_label("before", first)
         )
@@ -251,7 +251,7 @@ def _label(name: str, figures: Mapping[str, Any]) -> str:
     return f"{name}: {figures['rows']:,}, mean {figures['mean']:.4f}"
 
 
-def _read(result: Any) -> dict[str, Any]:
+def _distribution_figures(result: Any) -> dict[str, Any]:
     """Return the figures of a distribution by name, whatever holds them."""
     is_data = is_dataclass(result) and not isinstance(result, type)
     figures = asdict(result) if is_data else result

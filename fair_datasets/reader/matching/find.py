@@ -301,9 +301,9 @@ class TermFinder(NamedTuple):
         Returns:
             The terms, and the candidates that are left alone, in the order of the text.
         """
-        terms = _read(text, self.table)
+        terms = _find_terms(text, self.table)
         if self.unasked is not None:
-            names = [term for term in _read(text, self.unasked) if term.attribute]
+            names = [term for term in _find_terms(text, self.unasked) if term.attribute]
             why = Reason.NAMES_NOT_ASKED
             terms = self._with_skipped(terms, text, [(term.start, term.end, why) for term in names])
         if self.tells_unlisted:
@@ -352,7 +352,7 @@ def finder_of(
     return TermFinder(table, unasked, has_more)
 
 
-def _read(text: str, table: TermTable) -> list[FoundTerm]:
+def _find_terms(text: str, table: TermTable) -> list[FoundTerm]:
     """Find what a table reads in a text, and the candidates that it leaves alone."""
     reading = annotate_text(text, table)
     if reading is None:

@@ -165,9 +165,9 @@ class TokenBatch:
                 kept. Shape (T,).
         """
         self._listed = listed
-        self._read(texts, asks_for, row_of)
+        self._tokenize(texts, asks_for, row_of)
 
-    def _read(
+    def _tokenize(
         self, texts: Sequence[str], asks_for: Asked | None = None, row_of: Places | None = None
     ) -> None:
         """Make the columns."""
@@ -235,7 +235,7 @@ class TokenBatch:
             selected = self.__dict__.get("text_numbers")
             if selected is None or "owner" in self.__dict__:
                 raise AttributeError(name)
-            self._read(self.texts)
+            self._tokenize(self.texts)
             self.text_numbers = selected
             return getattr(self, name)
 

@@ -96,10 +96,10 @@ def known(name: str) -> GivenName | None:
     line = bisect_left(lines, f"{name}\t", 1)
     if line == len(lines) or not lines[line].startswith(f"{name}\t"):
         return None
-    return _read(lines[line])[1]
+    return _parse_line(lines[line])[1]
 
 
-def _read(line: str) -> tuple[str, GivenName]:
+def _parse_line(line: str) -> tuple[str, GivenName]:
     """Read a line of the table."""
     name, women, men, rank, lists = line.split("\t")
     cultures = [_cultures()[int(number)] for number in lists.split()] if lists else ()

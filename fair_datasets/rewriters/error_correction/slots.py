@@ -137,7 +137,7 @@ def hidden_words(
     if column is None:
         return lambda row, place, text: _all_masks(text, mask, {})
     spans = [
-        [] if column_checks.is_null(value) else [_read(span, column, row) for span in value]
+        [] if column_checks.is_null(value) else [_parse_span(span, column, row) for span in value]
         for row, value in enumerate(column_checks.values(texts.batch, column))
     ]
     named = [{span.column for span in some} for some in spans]
@@ -208,7 +208,7 @@ def _all_masks(text: str, mask: str, known: Mapping[Span, str]) -> Masks:
     return masks
 
 
-def _read(span: Any, column: str, row: int) -> _Hidden:
+def _parse_span(span: Any, column: str, row: int) -> _Hidden:
     """Return where a word stood, and the word; or raise."""
     given = span if isinstance(span, Mapping) else {}
     label, start, end, word = (

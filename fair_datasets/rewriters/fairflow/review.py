@@ -405,7 +405,8 @@ def _pronoun_rows(
             for other in entry.forms:
                 sides = {
                     side for first, second, side in directed
-                    if one != other and first in _read(entry, one) and second in _read(entry, other)
+                    if one != other and first in _read_forms(entry, one)
+                    and second in _read_forms(entry, other)
                 }  # fmt: skip
                 if sides:
                     order = (one, other) if sides == {0} else (other, one)
@@ -419,7 +420,7 @@ def _case_rows(
     """Return the rows of the cases of two attributes' pronouns, and the forms that are read."""
     rows, taken = [], set()
     for entry in _pronouns():
-        forms = [_read(entry, attribute) for attribute in (first, second)]
+        forms = [_read_forms(entry, attribute) for attribute in (first, second)]
         if not all(forms):
             continue
         taken |= {form for cell in forms for form in cell}
@@ -435,7 +436,7 @@ def _case_rows(
     return rows, taken
 
 
-def _read(entry: Entry, attribute: str) -> list[str]:
+def _read_forms(entry: Entry, attribute: str) -> list[str]:
     """Return the forms of an attribute that are read."""
     return [form.text for form in entry.forms[attribute] if form.is_read]
 

@@ -178,7 +178,7 @@ class Endpoint:
         end = time.monotonic() + self.timeout
         try:
             with _opener().open(request, timeout=self.timeout) as response:
-                return _answered(200, _read(response, end), key)
+                return _answered(200, _read_body(response, end), key)
         except urllib.error.HTTPError as error:
             return self._refused(error, end, key)
         except (OSError, http.client.HTTPException, UnicodeError) as error:
@@ -188,7 +188,7 @@ class Endpoint:
         """Return a reply with another status than 200."""
         text = b""
         with error, suppress(OSError, http.client.HTTPException):
-            text = _read(error, end)
+            text = _read_body(error, end)
         reply = _answered(error.code, text, key)
         if 300 <= error.code < 400:
             where = error.headers.get("Location", "").partition("?")[0]
@@ -227,7 +227,7 @@ def _opener() -> urllib.request.OpenerDirector:
     return urllib.request.build_opener(_NoRedirect)
 
 
-def _read(response: Any, end: float) -> bytes:
+def _read_body(response: Any, end: float) -> bytes:
     """Read a body; raise where it is cut, endless or too slow."""
     parts, size = [], 0
     while chunk := response.read1(1 << 16):

@@ -59,7 +59,7 @@ class Answers:
 
     folder: Path | None
     _spent: int = 0
-    _read: int = 0
+    _bytes_read: int = 0
     _lock: Lock = field(default_factory=Lock)
 
     def known(self, name: str) -> Answer | None:
@@ -98,9 +98,9 @@ class Answers:
             place = self.folder / _TOKENS
             if place.is_file():
                 with place.open("rb") as ledger:
-                    ledger.seek(self._read)
+                    ledger.seek(self._bytes_read)
                     lines = ledger.read().rpartition(b"\n")[0]
-                self._read += len(lines) + bool(lines)
+                self._bytes_read += len(lines) + bool(lines)
                 self._spent += sum(int(line) for line in lines.split() if line.isdigit())
             return self._spent
 
@@ -176,7 +176,7 @@ class ServedModel:
                 f"{typed('max_tokens_total')} is {self.most_tokens:,}; raise it and run the same "
                 "again: no answer is paid for twice."
             )
-        answer = self._read(self._post(request, stop))
+        answer = self._parse_reply(self._post(request, stop))
         self.stored.keep(name, answer)
         if answer.tokens is None and self.most_tokens is not None and answer.content is not None:
             raise EndpointError(
@@ -224,7 +224,7 @@ class ServedModel:
         # Newer models have another name for the limit.
         return body if "max_tokens" in body else {**body, "max_completion_tokens": request.limit}
 
-    def _read(self, reply: Reply) -> Answer:
+    def _parse_reply(self, reply: Reply) -> Answer:
         if reply.status != 200:
             reason = _reason(reply)
             if not reason:

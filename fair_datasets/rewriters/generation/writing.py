@@ -231,7 +231,7 @@ class Writer:
         for part in row:
             new: Sequence[str] = part.texts
             if part.source:
-                new, why = self._read(next(decoded), part)
+                new, why = self._decode_part(next(decoded), part)
                 fault = fault or why
             if part.opens:
                 texts += new
@@ -239,7 +239,7 @@ class Writer:
                 texts[-1] += new[0]
         return ModelOutput(None, fault) if fault else ModelOutput(tuple(texts))
 
-    def _read(self, decoded: Decoded, part: "_Part") -> tuple[Sequence[str], str]:
+    def _decode_part(self, decoded: Decoded, part: "_Part") -> tuple[Sequence[str], str]:
         """Return the texts that were written for a part, and what is wrong with them."""
         if decoded.fault:
             return part.texts, decoded.fault

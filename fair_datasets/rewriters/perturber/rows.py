@@ -216,7 +216,7 @@ def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Rewri
         What is asked. The person stands where the drawn word is first; where a snippet ends amid
         the word, nobody is asked for.
     """
-    pieces = _read(drawn)
+    pieces = _nonblank_pieces(drawn)
     texts = [_stretch(drawn, piece) for piece in pieces]
     first = drawn.first_mention()
     spans: list[list[tuple[int, int]]] = [[] for _ in pieces]
@@ -251,13 +251,13 @@ def ask_for(drawn: Drawn, swapped: Sequence[Sequence[Edit]], seed: int) -> Rewri
 def edits_of(drawn: Drawn, written: Sequence[str], axis: str) -> list[list[Edit]]:
     """Find the edits that a model made in a snippet."""
     edits: list[list[Edit]] = [[] for _ in drawn.row]
-    for piece, new in zip(_read(drawn), written, strict=True):
+    for piece, new in zip(_nonblank_pieces(drawn), written, strict=True):
         diff = aligned_edits(_stretch(drawn, piece), new, axis=axis, attribute=drawn.pair.target)
         edits[piece.place] = [_moved(edit, piece.start) for edit in diff]
     return edits
 
 
-def _read(drawn: Drawn) -> list[Piece]:
+def _nonblank_pieces(drawn: Drawn) -> list[Piece]:
     """Return the stretches that a model reads: those that hold more than white space."""
     return [piece for piece in drawn.snippet if _stretch(drawn, piece).strip()]
 

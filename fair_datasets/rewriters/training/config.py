@@ -216,7 +216,7 @@ def read_plan(file: str | Path, kind: type[Settings]) -> tuple[Settings, dict[st
         InputError: The file cannot be read, or a setting is unknown or wrong.
     """
     path = Path(file)
-    given = _read(path)
+    given = _load_toml(path)
     tables = {name: given.pop(name, {}) for name in kind.tables}
     with error_context(path.name):
         for name, table in tables.items():
@@ -242,7 +242,7 @@ def read_plan(file: str | Path, kind: type[Settings]) -> tuple[Settings, dict[st
     return kind(**given), {name: kind.tables[name](**table) for name, table in tables.items()}
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _load_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file."""
     regular_file(path, largest=_LARGEST)
     try:

@@ -97,7 +97,7 @@ def gap_examples(folder: Path, *, swapped: bool = False) -> Iterator[Example]:
             question.swapped(edits, apply_edits(question.text, edits))
             for question, edits in _edited(questions, table)
         ]
-    for number, annotation in _read([question.text for question in questions], table):
+    for number, annotation in _annotated_texts([question.text for question in questions], table):
         question = questions[number]
         several = (_example(annotation, question, name) for name in question.names)
         yield from (example for example in several if example is not None)
@@ -109,7 +109,7 @@ def other_gender_examples(folder: Path) -> Iterator[Example]:
     questions = [each for each in _questions(folder) if sum(meant for *_, meant in each.names) == 1]
     texts = []
     selected = []
-    for number, annotation in _read([each.text for each in questions], table):
+    for number, annotation in _annotated_texts([each.text for each in questions], table):
         question = questions[number]
         (other,) = (name for name in question.names if not name[2])
         words = {
@@ -122,7 +122,7 @@ def other_gender_examples(folder: Path) -> Iterator[Example]:
         if edits:
             texts.append(apply_edits(question.text, edits))
             selected.append(question.swapped(edits, texts[-1]))
-    for number, annotation in _read(texts, table):
+    for number, annotation in _annotated_texts(texts, table):
         question = selected[number]
         (name,) = (name for name in question.names if name[2])
         example = _example(annotation, question, name)
@@ -150,7 +150,7 @@ def _edited(
     questions: Sequence[_Question], table: TermTable
 ) -> Iterator[tuple[_Question, list[Edit]]]:
     """Give questions with the edits that swap the genders of their texts."""
-    for number, annotation in _read([each.text for each in questions], table):
+    for number, annotation in _annotated_texts([each.text for each in questions], table):
         (edits,) = swap_row([annotation], _SWAPPED)
         yield questions[number], edits
 
@@ -179,7 +179,7 @@ def _example(
     return Example(question.page, Scene(annotation, [person, *others], asked), meant)
 
 
-def _read(texts: Sequence[str], table: TermTable) -> Iterator[tuple[int, Annotation]]:
+def _annotated_texts(texts: Sequence[str], table: TermTable) -> Iterator[tuple[int, Annotation]]:
     """Read texts; give the number of each in which something is found."""
     for number, (reading,) in mentions_in_rows([(text,) for text in texts], [table]):
         if reading is not None:

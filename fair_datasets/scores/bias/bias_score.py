@@ -258,7 +258,7 @@ class BiasScore(Technique):
         result = {column: list(values) for column, values in batch.items()}
         added = [*self._added(), *([f"{self.output_column}_words"] if self.explain else [])]
         column_checks.free(added, batch)
-        rows, texts, places = self._read(batch)
+        rows, texts, places = self._scored_texts(batch)
         length = max(map(len, result.values()))
         scored = np.array(sorted(set(rows)), np.int64)
         of_text = np.searchsorted(scored, np.array(rows, np.int64))
@@ -317,7 +317,7 @@ class BiasScore(Technique):
                 raise invalid(f"{name!r} has changed since the technique was made; make a new one.")
         return opened(self)
 
-    def _read(self, batch: Batch) -> tuple[list[int], list[str], list[str]]:
+    def _scored_texts(self, batch: Batch) -> tuple[list[int], list[str], list[str]]:
         """Return the texts of the rows that are scored: their row, they, and where they are."""
         every = RowTexts.read(batch, self.columns, roles=self.roles)
         fields = [replace(every, fields=(field,)) for field in every.fields]

@@ -76,7 +76,9 @@ def token_states(
             if not rows:
                 continue
             output, _, mask = loaded.run([encoded[row][0] for row in rows])
-            importance, cosines = _read(output.last_hidden_state.float(), mask, direction)
+            importance, cosines = _importance_and_cosines(
+                output.last_hidden_state.float(), mask, direction
+            )
             if not np.isfinite(importance).all():
                 raise invalid(
                     "the encoder's states are not finite; its training may have "
@@ -91,7 +93,7 @@ def token_states(
     return items
 
 
-def _read(
+def _importance_and_cosines(
     states: "torch.Tensor", mask: "torch.Tensor", direction: DemographicDirection | None
 ) -> tuple[Floats, Floats]:
     """Return importance and cosine of each token of a batch. Shape (B, T) each."""

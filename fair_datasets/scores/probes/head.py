@@ -84,7 +84,7 @@ class FrozenEncoder:
                 unread = [text for text in missing if text not in self.known]
                 for some in _in_parts(unread, _READ_TOGETHER):
                     interrupts.raise_if_interrupted()
-                    read = dict(zip(some, self._read(some), strict=True))
+                    read = dict(zip(some, self._encode(some), strict=True))
                     _add(store, read)
                     self.known.update(read)
         width = int(self.loaded.model.config.get_text_config().hidden_size)
@@ -93,7 +93,7 @@ class FrozenEncoder:
             vectors[row] = self.known[text]
         return vectors
 
-    def _read(self, texts: Sequence[str]) -> Vectors:
+    def _encode(self, texts: Sequence[str]) -> Vectors:
         """Run the encoder."""
         use_one_thread_in_a_worker()
         states = pooled_states(
