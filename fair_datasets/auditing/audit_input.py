@@ -256,7 +256,7 @@ class AuditInput:
     @cached_property
     def families(self) -> NDArray[np.intp]:
         """The family of each row, from 0 on: of copies, counterfactuals and one `family_id`."""
-        hashes = families(self.family_keys, self.together())
+        hashes = families(self.family_keys, self.family_links())
         return np.unique(hashes, return_inverse=True)[1]
 
     @property
@@ -265,7 +265,9 @@ class AuditInput:
         numbers = np.arange(len(self.hashes), dtype=np.uint64)
         return np.where(self.has_text, self.hashes, numbers)
 
-    def together(self, start: int = 0) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
+    def family_links(
+        self, start: int = 0
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
         """Give what makes rows members of one family, the rows being counted from a number on."""
         for axis in self.axes:
             yield axis.changed + start, axis.written

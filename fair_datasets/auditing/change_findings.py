@@ -201,7 +201,7 @@ def _sure(pair: Change, pairs: Sequence[Change], tests: int, *, is_accuracy_show
         plain=plain_name(pair.before), values=list(map(written_value, sides)),
         glances=list(map(_glance, sides)), change=written_change(pair),
         is_ratio=pair.before.measure in RATIOS,
-        accuracies=_beside(pair, pairs), tests=tests, is_counted=pair.is_counted,
+        accuracies=_accuracies(pair, pairs), tests=tests, is_counted=pair.is_counted,
         **_how([] if pair.is_counted else [pair]),
     )  # fmt: skip
 
@@ -237,7 +237,7 @@ def _how(pairs: Sequence[Change]) -> dict[str, Any]:
     }
 
 
-def _beside(pair: Change, pairs: Sequence[Change]) -> list[Change]:
+def _accuracies(pair: Change, pairs: Sequence[Change]) -> list[Change]:
     """Find the accuracy beside a change of how people are treated, as that is what it may cost."""
     if pair.before.measure not in _PREDICTED or pair.before.measure == "accuracy":
         return []

@@ -184,7 +184,7 @@ def _probe(side: Side, before: Side | None) -> Classifier:
             "(--predictions, --model or --label)"
         )
     usable = data.has_text & (labels.codes >= 0)
-    training, asked, where = _division(data) if before is None else _beside(data, before)
+    training, asked, where = _division(data) if before is None else _held_back(data, before)
     drawn = drawn_rows(usable & training, _TRAINED, seed)
     texts = data.texts(drawn, side.settings)
     codes = labels.codes[drawn]
@@ -236,7 +236,7 @@ def _trained(texts: TextRows, places: Places, seed: int) -> LinearProbe:
 
 def _division(data: AuditInput) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
     """Return which rows a probe is trained on, which it is asked about, and words for both."""
-    hashes = families(data.family_keys, data.together())
+    hashes = families(data.family_keys, data.family_links())
     if len(data.splits) > 1:
         first = next(iter(split_pairs(list(data.splits))))[0]
         training = data.rows_of(first)
@@ -248,14 +248,14 @@ def _division(data: AuditInput) -> tuple[NDArray[np.bool_], NDArray[np.bool_], t
     return training, ~training, ("of the split", "that were held out")
 
 
-def _beside(
+def _held_back(
     data: AuditInput, before: Side
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[str, str]]:
     """Keep what a classifier before was asked about from one that is trained on other rows."""
     asked = before.material.has_text if before.asked is None else before.asked
     size = len(asked)
     keys = np.concatenate([before.material.family_keys, data.family_keys])
-    hashes = families(keys, [*before.material.together(), *data.together(size)])
+    hashes = families(keys, [*before.material.family_links(), *data.family_links(size)])
     training = ~np.isin(hashes[size:], hashes[:size][asked])
     which = "that it is not asked about"
     if len(data.splits) > 1:

@@ -35,7 +35,7 @@ CULTURES, GENDERS = "culture of a name", "gender of a name"
 TOO_FEW = "fewer than 30 of the rows asked about name just one person whose name can be changed"
 _PROBED = 1000
 """How many rows a probe is asked about, each under more than 200 names; a model is asked half."""
-_TOGETHER = 50
+_BATCH_SIZE = 50
 """The versions of how many rows are asked about at once."""
 
 
@@ -80,8 +80,8 @@ def names_part(data: AuditInput, settings: AuditSettings, classifier: Classifier
 def _scores(classifier: Classifier, rows: Sequence[NamedRow]) -> Logits:
     """Return what a classifier says of all versions. Shape (V, C)."""
     probe, logits = classifier.probe, []
-    for first in range(0, len(rows), _TOGETHER):
-        texts = [text for row in rows[first : first + _TOGETHER] for text in row.texts()]
+    for first in range(0, len(rows), _BATCH_SIZE):
+        texts = [text for row in rows[first : first + _BATCH_SIZE] for text in row.texts()]
         # A probe answers sooner than one could look up what it said.
         logits.append(
             classifier.scores(texts) if probe is None else probe.spread(probe.linear.logits(texts))

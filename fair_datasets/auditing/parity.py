@@ -267,7 +267,7 @@ def predictions_part(data: AuditInput) -> Part:
 
     The rows of an attribute are those that mention it and no other of its axis.
     """
-    classes, predictions, references = _together(data)
+    classes, predictions, references = _aligned_codes(data)
     name = data.predictions.column if data.predictions else ""
     of_rows = (predictions, references, classes, data.hashes, data.families)
     several = [
@@ -337,7 +337,7 @@ def accuracy_of(
     return (figure, collapsed), finding
 
 
-def _together(
+def _aligned_codes(
     data: AuditInput,
 ) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64] | None]:
     """Return the classes, the predictions and the references in one numbering."""

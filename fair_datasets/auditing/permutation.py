@@ -21,7 +21,7 @@ from fair_datasets.swap.placebos import RowDivider, Texts, versions_of_one
 REFITS = 99
 ENOUGH = 5
 """How many refits that reach a figure are enough to say that chance does."""
-_TOGETHER = 20
+_BATCH_SIZE = 20
 """How many fits are made at once."""
 _CLOSE = 1e-3
 """Up to which share of a figure fits of equal rows may differ."""
@@ -76,8 +76,8 @@ def _refitted(fits: "Refits", seed: int) -> Iterator[NDArray[np.float64]]:
     """Give the logits of the versions as the rows are, then by each refit. Shape (N, 2, C)."""
     generator = np.random.default_rng(int(row_key([seed, "attributes"])[:15], 16))
     dealt = [fits.own, *(generator.permutation(fits.own) for _ in range(REFITS))]
-    for first in range(0, len(dealt), _TOGETHER):
-        yield from fits.logits(np.column_stack(dealt[first : first + _TOGETHER]))
+    for first in range(0, len(dealt), _BATCH_SIZE):
+        yield from fits.logits(np.column_stack(dealt[first : first + _BATCH_SIZE]))
 
 
 class Refits:

@@ -148,7 +148,7 @@ def control_grid(figures: Sequence[Figure]) -> Grid:
             continue
         tested = next((each for each in (*beside, figure)
                        if each is not None and not math.isnan(each.p_value)), figure)  # fmt: skip
-        numbers = [*map(_beside, (figure, *beside)), p_value(tested), f"{figure.rows:,}"]
+        numbers = [*map(_format_figure, (figure, *beside)), p_value(tested), f"{figure.rows:,}"]
         rows.append([
             Cell(measure_title(figure.measure)), Cell(figure.place or "all", "name"),
             *(Cell(number, "number") for number in numbers),
@@ -178,7 +178,7 @@ def _rate(figure: Figure | None) -> str:
     return "" if figure is None else f"{format_share_ci(figure)} of {figure.rows:,}"
 
 
-def _beside(figure: Figure | None) -> str:
+def _format_figure(figure: Figure | None) -> str:
     """Write a figure with its interval."""
     if figure is None:
         return ""

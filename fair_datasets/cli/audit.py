@@ -32,7 +32,7 @@ from fair_datasets.cli.audited import (
 )
 from fair_datasets.cli.columns import check_text_columns
 from fair_datasets.cli.errors import BrokenRulesError
-from fair_datasets.cli.groups import Input, Reading, Scoring, Seed, Trusted
+from fair_datasets.cli.groups import Input, ReaderOptions, Scoring, Seed, Trusted
 from fair_datasets.cli.inputs import load_given
 from fair_datasets.cli.option_types import AXIS, COL, DIR, NAMES, VECTORS
 from fair_datasets.cli.options import Options
@@ -81,7 +81,7 @@ class Against(Options):
     against_predictions: COL | None = None
 
 
-class Audit(Input, Reading, Trusted, Scoring, Seed, Against):
+class Audit(Input, ReaderOptions, Trusted, Scoring, Seed, Against):
     """Report whom a dataset mentions, which labels go with whom, and what a model learns.
 
     A dataset, and a classifier on it, are measured, and the findings are written as one page, with

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 from fair_datasets.cli.columns import Splits
 from fair_datasets.cli.errors import UnfinishedError
-from fair_datasets.cli.groups import Confidence, Family, Processes, Protect, Reading, Texts
+from fair_datasets.cli.groups import Confidence, Family, Processes, Protect, ReaderOptions, Texts
 from fair_datasets.cli.inputs import batches
 from fair_datasets.cli.option_types import AXIS, COL, MODEL, NAME, PRICES, SETTING
 from fair_datasets.cli.options import Options
@@ -56,7 +56,7 @@ class Served(Options):
     price: PRICES | None = None
 
 
-class Technique(Splits, Texts, Reading, Protect, Confidence, Family, Processes):
+class Technique(Splits, Texts, ReaderOptions, Protect, Confidence, Family, Processes):
     """What rewrites the texts, and its parameters.
 
     Attributes:

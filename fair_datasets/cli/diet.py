@@ -14,7 +14,7 @@ from fair_datasets.cards.report import save_picture, text_table
 from fair_datasets.cards.statements import FAMILY_LINE
 from fair_datasets.cli.audited import Audited
 from fair_datasets.cli.columns import check_splits_texts, check_text_columns
-from fair_datasets.cli.groups import Axis, Input, Model, Ranked, Seed, Shards, Work, Written
+from fair_datasets.cli.groups import Axis, Input, Model, Ranked, RequiredOut, Seed, Shards, Work
 from fair_datasets.cli.inputs import is_on_hub, load_input
 from fair_datasets.cli.option_types import INPUT, SHARES
 from fair_datasets.cli.outputs import Output, output, work_folder
@@ -55,7 +55,7 @@ from fair_datasets.system.validate import Count, Natural, OneOf
 _TEMPLATE_ROWS = 8000
 
 
-class Diet(Input, Axis, Ranked, Model, Seed, Shards, Work, Written, Audited):
+class Diet(Input, Axis, Ranked, Model, Seed, Shards, Work, RequiredOut, Audited):
     """Find out which rows and counterfactuals train a fairer classifier.
 
     Each training row is paired with its counterfactual, the pairs are scored by probes, classifiers

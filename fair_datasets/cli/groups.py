@@ -92,7 +92,7 @@ class Texts(Text):
     roles: tuple[Annotated[str, "ROLE"], ...] = ()
 
 
-class Reading(Options):
+class ReaderOptions(Options):
     """How the terms of an axis are told from other words."""
 
     LIKE = _SWAP
@@ -102,7 +102,7 @@ class Reading(Options):
     reader: NAME | None
 
 
-class Axis(Reading):
+class Axis(ReaderOptions):
     """The axis, and how its terms are read.
 
     Attributes:
@@ -328,7 +328,7 @@ class Out(Options):
     private: bool = False
 
 
-class Written(Out):
+class RequiredOut(Out):
     """The place that is written, which has to be named."""
 
     out: PLACE

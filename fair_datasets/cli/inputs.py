@@ -410,7 +410,7 @@ def head(rows: Dataset | ParquetRows) -> Dataset:
     return _first(rows, _HEAD) if isinstance(rows, ParquetRows) else rows
 
 
-_TOGETHER = 1 << 20
+_CHUNK_BYTES = 1 << 20
 STANDARD_INPUT = "the standard input"
 
 
@@ -454,6 +454,6 @@ def _keep(file: Path) -> None:
     if sys.stdin.isatty():
         print("fair-datasets: reading what is typed, until Ctrl-D.", file=sys.stderr)
     with file.open("wb") as copy:
-        while part := sys.stdin.buffer.read(_TOGETHER):
+        while part := sys.stdin.buffer.read(_CHUNK_BYTES):
             copy.write(part)
             interrupts.raise_if_interrupted()

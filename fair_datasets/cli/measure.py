@@ -59,7 +59,7 @@ class Measure(Input):
             name: _texts(rows, texts, self) if name in FLAGS else _values(rows, name, given, self)
             for name, given in names.items()
         }
-        with _naming(names, self.input), warnings.catch_warnings(record=True) as caught:
+        with _annotate_error(names, self.input), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UndefinedMeasureWarning)
             given = _given_options(self, fields, columns)
             result = load_metric(measure).compute(**columns, **given)
@@ -158,7 +158,7 @@ def _values(rows: Dataset, parameter: str, names: Sequence[str], options: Measur
 
 
 @contextmanager
-def _naming(names: Mapping[str, Sequence[str]], source: str) -> Iterator[None]:
+def _annotate_error(names: Mapping[str, Sequence[str]], source: str) -> Iterator[None]:
     """Name in an error of a measure the columns that its parameters are."""
     try:
         yield

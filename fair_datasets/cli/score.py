@@ -15,11 +15,11 @@ from fair_datasets.cli.groups import (
     Input,
     Model,
     Processes,
+    RequiredOut,
     Seed,
     Shards,
     Text,
     Work,
-    Written,
 )
 from fair_datasets.cli.option_types import COL
 from fair_datasets.cli.outputs import work_folder
@@ -48,7 +48,7 @@ from fair_datasets.system.validate import Count, OneOf, Share
 from fair_datasets.technique.contract import Technique
 
 
-class Score(Input, Model, Axis, Seed, Shards, Work, Written):
+class Score(Input, Model, Axis, Seed, Shards, Work, RequiredOut):
     """Score which rows and counterfactuals matter to a classifier.
 
     The counterfactual of each row is put beside it, probes are trained on the rows of the training
@@ -147,7 +147,7 @@ def _techniques(
     return score_techniques(scores, trainer, paths, train.column_names, axis=options.axis)
 
 
-class Select(Input, Text, Processes, Shards, Written):
+class Select(Input, Text, Processes, Shards, RequiredOut):
     """Choose factual rows and counterfactuals by their scores.
 
     A share of the factual rows and a share of the counterfactuals of a dataset that `fair-datasets

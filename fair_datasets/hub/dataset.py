@@ -325,7 +325,7 @@ def push_dataset(
     target = writable_id(repo_id, "dataset", revision)
     splits = checked_splits(dataset, config_name)
     markdown.card_parts(card)
-    beside = _beside(files or {})
+    beside = _attachments(files or {})
     metadata_file = croissant_path(config_name)
     counts = {split: shard_count(rows, max_shard_size) for split, rows in splits.items()}
     card = addressed_dataset(card, target.name, config_name, target.revision)
@@ -394,7 +394,7 @@ def check_push(
         return repository, card
 
 
-def _beside(files: Mapping[str, str | Path]) -> dict[str, Content]:
+def _attachments(files: Mapping[str, str | Path]) -> dict[str, Content]:
     """Return the lexicons and weights that are sent, or raise."""
     for path, file in files.items():
         if not is_published(path) and path != EVAL:

@@ -186,9 +186,9 @@ def _mann_whitney(
     # As `scipy.stats.mannwhitneyu` does for one pair: exact for a small sample without ties.
     from scipy.stats import mannwhitneyu
 
-    together = np.sort(np.concatenate([lhs, rhs], axis=1), axis=1)
+    pooled = np.sort(np.concatenate([lhs, rhs], axis=1), axis=1)
     is_small = min(lhs.shape[1], rhs.shape[1]) <= 8
-    is_exact = is_small & (np.diff(together, axis=1) > 0).all(axis=1)
+    is_exact = is_small & (np.diff(pooled, axis=1) > 0).all(axis=1)
     p_values = np.empty(len(lhs))
     statistics = np.empty(len(lhs))
     for method, rows in (("exact", is_exact), ("asymptotic", ~is_exact)):

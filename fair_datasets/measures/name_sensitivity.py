@@ -342,8 +342,8 @@ def _adjusted(contrasts: list[_Contrast], seed: int) -> list[Floats | None]:
         return [None] * len(contrasts)
     tests = [each.tests(np.random.default_rng([seed, place]))
              for place, each in enumerate(contrasts)]  # fmt: skip
-    together = np.concatenate(tests, axis=1)
-    p_values = max_t(together[0], together[1:].T)
+    statistics = np.concatenate(tests, axis=1)
+    p_values = max_t(statistics[0], statistics[1:].T)
     return list(np.split(p_values, np.cumsum([each.shape[1] for each in tests])[:-1]))
 
 

@@ -298,17 +298,25 @@ def label_association(
     effects = np.ones((len(names), size))
     if own is not None:
         effects = np.stack([family_effects(each, groups.codes, size, own) for each in mentions.T])
-    together = [np.bincount(groups.codes[mention], minlength=size) for mention in mentions.T]
+    mentioned_labels = [
+        np.bincount(groups.codes[mention], minlength=size) for mention in mentions.T
+    ]
     labelled = np.bincount(groups.codes, minlength=size)
     return associations(
-        names, groups.names, together, labelled, effects=effects, level=level, undefined=undefined
+        names,
+        groups.names,
+        mentioned_labels,
+        labelled,
+        effects=effects,
+        level=level,
+        undefined=undefined,
     )
 
 
 def associations(
     attributes: Sequence[str],
     labels: Sequence[Hashable],
-    together: ArrayLike,
+    mentioned_labels: ArrayLike,
     labelled: ArrayLike,
     *,
     effects: ArrayLike,
@@ -318,7 +326,7 @@ def associations(
     """Measure the association of labels and attributes from counts of rows.
 
     Args:
-        together: How many rows mention an attribute and have a label. Shape (A, L).
+        mentioned_labels: How many rows mention an attribute and have a label. Shape (A, L).
         labelled: How many rows have a label; each row has one. Shape (L,).
         effects: The design effect of each odds ratio; see `family_effects`. Shape (A, L).
     """
@@ -326,7 +334,7 @@ def associations(
     totals = np.asarray(labelled).tolist()
     rows = sum(totals)
     results = []
-    tables = np.asarray(together).tolist(), np.asarray(effects).tolist()
+    tables = np.asarray(mentioned_labels).tolist(), np.asarray(effects).tolist()
     for attribute, counts, own in zip(attributes, *tables, strict=True):
         mentioned = sum(counts)
         for label, both, with_label, effect in zip(labels, counts, totals, own, strict=True):

@@ -162,7 +162,7 @@ def _finite(vectors: NDArray[np.float32], words: list[bytes], path: Path) -> NDA
 
 
 # How many lines are read to learn how many numbers a line has, and how many are read at once.
-_SAMPLE, _TOGETHER = 100, 5_000
+_SAMPLE, _CHUNK_LINES = 100, 5_000
 
 Lines = tuple[list[bytes], NDArray[np.float32]]
 
@@ -215,7 +215,7 @@ def text_parts(file: IO[bytes], path: Path, counts: tuple[int, int] | None) -> I
         file.readline()
         number = 2
     width = counts[1] if counts else 0
-    while lines := list(islice(file, _TOGETHER)):
+    while lines := list(islice(file, _CHUNK_LINES)):
         width = width or _width(lines)
         lines = [line.rstrip(b" \t\r\n").replace(b"\t", b" ") for line in lines]
         words, vectors = _parsed(lines, width, path, number)

@@ -107,7 +107,7 @@ def _is_hidden(file: Path, folder: Path) -> bool:
     return file.name in _NO_DATA or any(part.startswith((".", "__")) for part in parts)
 
 
-TOGETHER = 10_000
+CHUNK_ROWS = 10_000
 """How many rows are kept together: each part of a column takes memory once it is read."""
 _BYTES = 8_000_000
 
@@ -226,16 +226,16 @@ class ExactBuilder(ArrowBasedBuilder):  # type: ignore[misc]
         if first is None:  # of which datasets would say that it has no schema
             first = (self.types or pa.schema([])).empty_table()
         several = chain([first], tables)
-        for number, table in enumerate(several if self.types is None else _together(several)):
+        for number, table in enumerate(several if self.types is None else _merge_small(several)):
             yield str(number), table
 
 
-def _together(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+def _merge_small(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
     """Put small tables of the same columns together."""
     held: list[pa.Table] = []
     for table in tables:
         held.append(table)
-        if sum(map(len, held)) >= TOGETHER or sum(each.nbytes for each in held) >= _BYTES:
+        if sum(map(len, held)) >= CHUNK_ROWS or sum(each.nbytes for each in held) >= _BYTES:
             yield pa.concat_tables(held)
             held = []
     if held:
@@ -351,6 +351,6 @@ def _copied(
         data_files=builder.config.data_files,
         data_dir=builder.config.data_dir,
         storage_options=builder.storage_options,
-        writer_batch_size=TOGETHER,
+        writer_batch_size=CHUNK_ROWS,
         **settings,
     )

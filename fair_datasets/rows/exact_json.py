@@ -136,7 +136,7 @@ _DECODER = json.JSONDecoder(parse_float=RawNumber, object_pairs_hook=_object)
 
 
 # How many objects make one table.
-_TOGETHER = 1000
+_CHUNK_ROWS = 1000
 
 
 class ExactJson(ExactBuilder):
@@ -179,7 +179,7 @@ class ExactJson(ExactBuilder):
             while True:
                 numbers, batch = list[int](), list[dict[str, Any]]()
                 # Pairs that are kept would keep Python's collector of garbage busy.
-                for number, row in islice(objects, _TOGETHER):
+                for number, row in islice(objects, _CHUNK_ROWS):
                     numbers.append(number)
                     batch.append(row)
                 if not batch:

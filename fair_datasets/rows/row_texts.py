@@ -17,7 +17,7 @@ from fair_datasets.rows.json_texts import JsonText, json_text
 from fair_datasets.rows.text_fields import EACH, TextField, text_field
 from fair_datasets.system.checks import InputError, format_choices, invalid, suggestion, typed
 
-Place = tuple[int | str, ...]
+FieldPath = tuple[int | str, ...]
 Steps = tuple[str, ...]
 
 # The parts of a message that holds texts beside images: objects with a type, some with a text.
@@ -43,7 +43,7 @@ class Spot(NamedTuple):
     """
 
     row: int
-    place: Place = ()
+    place: FieldPath = ()
     has_role: bool = False
 
     def inside(self, step: int | str, value: Any) -> "Spot":
@@ -130,7 +130,7 @@ class FieldValues(NamedTuple):
             if steps[0] in value:
                 yield steps[0], value[steps[0]], steps[1:]
             if steps[0] in column_checks.TEXT_KEYS and not steps[1:]:
-                yield from _beside(value, steps[0])
+                yield from _message_fields(value, steps[0])
 
     def _json(self, value: Any, steps: Steps, has_role: bool) -> JsonText | None:
         """Return how JSON of a conversation is read; None for anything else."""
@@ -253,7 +253,7 @@ def _role(value: Any) -> Any:
     return next((value[key] for key in column_checks.ROLE_KEYS if value.get(key) is not None), None)
 
 
-def _beside(value: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any, Steps]]:
+def _message_fields(value: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any, Steps]]:
     """Give what a model reads of a message, or of a part of one, beside its text."""
     role = _role(value)
     if role is None and _PART not in value:
@@ -308,7 +308,7 @@ def _is_tokenized(value: Any) -> bool:
     return any(_OF_TEXTS.fullmatch(word) or not any(map(str.isalnum, word)) for word in value)
 
 
-def _label(column: str, place: Place) -> str:
+def _label(column: str, place: FieldPath) -> str:
     """Write where a text is, such as `messages[0].content`."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
     return column + "".join(steps)

@@ -109,7 +109,7 @@ class EquityScore(ModelScore):
         if not pairs:
             return np.zeros(0)
         beside = [texts for pair in pairs for texts in pair]
-        logits = self._predicted(self.all_models, beside, together=2)
+        logits = self._predicted(self.all_models, beside, group_size=2)
         return ge_score(logits[:, ::2], logits[:, 1::2])
 
     def _from_columns(

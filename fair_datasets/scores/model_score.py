@@ -103,7 +103,7 @@ def _logits_of_a_row(value: Any, column: str, place: str) -> Floats:
 
 
 Models = tuple[Any, ...]
-Ask = Callable[[Probe, list[Texts]], Floats]
+Predict = Callable[[Probe, list[Texts]], Floats]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,12 +213,14 @@ class ModelScore(Technique):
         columns = RowTexts.read(batch, names, roles=tuple(self.roles)).by_field()
         return [None if None in row else row for row in zip(*columns, strict=True)]
 
-    def _predicted(self, models: Sequence[str], rows: list[Texts], *, together: int = 1) -> Floats:
+    def _predicted(
+        self, models: Sequence[str], rows: list[Texts], *, group_size: int = 1
+    ) -> Floats:
         """Return the logits that each model gives. Shape (S, N, C)."""
-        reading = replace(self._reading, together=together)
+        reading = replace(self._reading, group_size=group_size)
         return self._asked(models, lambda probe, texts: probe.logits(texts, reading), rows)
 
-    def _asked(self, models: Sequence[str], ask: Ask, rows: list[Texts]) -> Floats:
+    def _asked(self, models: Sequence[str], ask: Predict, rows: list[Texts]) -> Floats:
         """Return what each model says of the rows, one entry per model."""
         answers: list[Floats] = []
         for model in models:

@@ -388,7 +388,7 @@ CONFIDENCE = "confidence"
 """The column that says how likely it is that a row is rewritten rightly."""
 
 
-class Written(NamedTuple):
+class WrittenText(NamedTuple):
     """A text of a row as it is written, or a part of it.
 
     Attributes:
@@ -414,7 +414,7 @@ class Swapped(NamedTuple):
     edits: EditColumns
     confidences: Mapping[int, float]
 
-    def by_text(self, *, states_edits: bool) -> Iterator[Written]:
+    def by_text(self, *, states_edits: bool) -> Iterator[WrittenText]:
         """Give the texts in which something changes, in order."""
         chunk, texts = self.chunk, self.chunk.mentions.words.texts
         row_of, which = chunk.row_of.tolist(), chunk.which.tolist()
@@ -424,16 +424,18 @@ class Swapped(NamedTuple):
             begin, row = begins[number], row_of[number]
             end = begin + len(texts[number])
             own = edits.get(number, [])
-            yield Written(number, row, which[number], begin, end, text, own, known.get(row))
+            yield WrittenText(number, row, which[number], begin, end, text, own, known.get(row))
 
-    def readings(self) -> Iterator[tuple[Part, Written | None, float | None]]:
+    def readings(self) -> Iterator[tuple[Part, WrittenText | None, float | None]]:
         """Give the texts in which something is found, with what is written and the confidence."""
         written = {each.number: each for each in self.by_text(states_edits=True)}
         for part in self.chunk.by_text():
             yield part, written.get(part.number), self.confidences.get(part.row)
 
 
-def counterfactual_of(row: Row, parts: Iterable[Written], *, states_edits: bool) -> Counterfactual:
+def counterfactual_of(
+    row: Row, parts: Iterable[WrittenText], *, states_edits: bool
+) -> Counterfactual:
     """Put what is written into the texts of a row."""
     texts = list(row)
     edits: list[list[Edit]] = [[] for _ in row]

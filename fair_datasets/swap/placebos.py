@@ -587,7 +587,7 @@ def _drawn(
 ) -> NDArray[np.str_]:
     """Draw the placebo of each slot of rows, so that none has one for two of them. (S, K)."""
     placebos: list[NDArray[np.str_]] = [np.full(count, "", np.str_)] * len(slots)
-    beside = _beside(rows, texts, slots)
+    beside = _cooccurring(rows, texts, slots)
     pools = {
         number: like_names(slot.word) if slot.part == NAME else likes.like(slot.word, slot.part)
         for number, slot in ((number, slots[number]) for number in beside)
@@ -612,7 +612,7 @@ def _drawn(
     return np.array(placebos, np.str_).reshape(len(slots), count)
 
 
-def _beside(
+def _cooccurring(
     rows: Sequence[PlaceboRow], texts: Sequence[Texts], slots: Sequence[Slot]
 ) -> dict[int, tuple[list[int], list[str]]]:
     """Return the other slots that are in rows with each, and the words there if it is a name."""

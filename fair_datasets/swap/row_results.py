@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
 
 
-_TOGETHER = 4000
+_BATCH_SIZE = 4000
 
 
 def count_mentions(
@@ -107,7 +107,7 @@ def mentions_in_part(
     attributes = attributes_of(tables)
     counts = np.zeros(len(attributes), np.int64)
     with tqdm(total=_rows(dataset), desc="Counting mentions", unit=" examples") as progress:
-        for batch in batches(dataset, columns, size=_TOGETHER):
+        for batch in batches(dataset, columns, size=_BATCH_SIZE):
             rows = RowTexts.read(batch, columns, roles=roles).rows
             counts += count(rows)
             progress.update(len(rows))

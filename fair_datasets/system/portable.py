@@ -94,7 +94,7 @@ def located(
         folder: The folder of the configuration. A file of `OWN_FILES` in it needs no leave.
     """
     places = allowed_places(allow)
-    locations = {name: places.get(name) or _beside(name, folder) for name in names}
+    locations = {name: places.get(name) or _local_path(name, folder) for name in names}
     if refused := [name for name, place in locations.items() if place is None]:
         where = "" if folder is None else f", and no lexicon or weights that lie in {folder}"
         raise invalid(
@@ -150,7 +150,7 @@ def renamed(digests: Mapping[str, str], names: Mapping[str, str]) -> dict[str, s
     return {name_of(str(resource)): digest for resource, digest in digests.items()}
 
 
-def _beside(name: str, folder: Path | None) -> str | None:
+def _local_path(name: str, folder: Path | None) -> str | None:
     """Return the path of a file of one's own in a folder; None for anything else."""
     if folder is None or not name.endswith(tuple(OWN_FILES)):
         return None

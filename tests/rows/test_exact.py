@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fair_datasets.cli.inputs import load_input
-from fair_datasets.rows.exact import TOGETHER
+from fair_datasets.rows.exact import CHUNK_ROWS
 from fair_datasets.rows.exact_csv import TYPES, types_that_read_back
 
 
@@ -62,7 +62,7 @@ def test_edges(value: str) -> None:
 @pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl"])
 def test_columns_have_few_parts(tmp_path: Path, name: str) -> None:
     """Each takes 600 bytes of memory, which would grow with the rows."""
-    rows = [{"text": f"He ran {number}.", "id": number} for number in range(2 * TOGETHER + 5)]
+    rows = [{"text": f"He ran {number}.", "id": number} for number in range(2 * CHUNK_ROWS + 5)]
     lines = map(json.dumps, rows)
     if name.endswith(".csv"):
         lines = iter(["text,id", *(f"{row['text']},{row['id']}" for row in rows)])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fair_datasets.reader.matching.find import find_table
 from fair_datasets.reader.matching.rows import chunks, mentions_in_rows
 from fair_datasets.reader.matching.table import TermTable
-from fair_datasets.swap.by_columns import Written, counterfactual_of, swap_chunk
+from fair_datasets.swap.by_columns import WrittenText, counterfactual_of, swap_chunk
 from fair_datasets.swap.directions import Targets
 from fair_datasets.swap.rewrite import swap_row
 from fair_datasets.swap.rewriting import Edit
@@ -98,6 +98,6 @@ def test_what_lies_between_the_parts_of_a_text_stays(states_edits: bool) -> None
     """Also in front of the first and behind the last."""
     row = ("So he. It. Him, too.", None)
     told = [(3, 6, "she."), (11, 14, "Her")]
-    parts = [Written(number, 0, 0, *each, [], None) for number, each in enumerate(told)]
+    parts = [WrittenText(number, 0, 0, *each, [], None) for number, each in enumerate(told)]
     found = counterfactual_of(row, parts, states_edits=states_edits)
     assert found.texts == ("So she. It. Her, too.", None)

@@ -211,9 +211,9 @@ def chunks(
         listed = [table.words for table in tables]
         # A known person may be named in a text without any word of the tables.
         is_whole = whole or any(table.known for table in tables)
-        together = row_of[first:last] if is_whole else None
+        chunk_rows = row_of[first:last] if is_whole else None
         words = TokenBatch(
-            texts[first:last], None if every else _asked_by(tables), listed, together
+            texts[first:last], None if every else _asked_by(tables), listed, chunk_rows
         )
         if not words.texts:
             continue

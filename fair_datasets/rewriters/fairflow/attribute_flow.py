@@ -94,7 +94,7 @@ def estimated_sizes(first: "torch.Tensor", second: "torch.Tensor") -> tuple[int,
 CONFIG_FILE, WEIGHTS_FILE = "config.json", "model.safetensors"
 CARD = "README.md"
 _MEANS = "means"
-_TOGETHER = 1024
+_CHUNK_SIZE = 1024
 
 Singles = NDArray[np.float32]
 
@@ -124,8 +124,8 @@ class AttributeFlow:
         counterparts = np.empty_like(states)
         width = self.shape.factors[0]
         with torch.inference_mode():
-            for start in range(0, len(states), _TOGETHER):
-                some = slice(start, start + _TOGETHER)
+            for start in range(0, len(states), _CHUNK_SIZE):
+                some = slice(start, start + _CHUNK_SIZE)
                 factors, _ = forward(self.shape, self.tensors, torch.from_numpy(states[some]))
                 factors[:, :width] = self.means[torch.from_numpy(1 - sides[some])]
                 counterparts[some] = inverse(self.shape, self.tensors, factors).numpy()

@@ -37,7 +37,7 @@ from fair_datasets.system.portable import portable_names
 Singles = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
-_TOGETHER = 256
+_CHUNK_SIZE = 256
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class NearestDecoder:
         """
         known = self.means[candidates].T
         chunks = [
-            ((states[start : start + _TOGETHER] - self.center) @ known).argmax(axis=1)
-            for start in range(0, len(states), _TOGETHER)
+            ((states[start : start + _CHUNK_SIZE] - self.center) @ known).argmax(axis=1)
+            for start in range(0, len(states), _CHUNK_SIZE)
         ]
         words: Numbers = candidates[np.concatenate([np.zeros(0, np.int64), *chunks])]
         return words
@@ -102,8 +102,8 @@ class HeadDecoder:
         """Return the word of each state; see `NearestDecoder`."""
         allowed = np.flatnonzero(np.isin(self.word_of, candidates))
         chunks = [
-            self.logits(states[start : start + _TOGETHER])[:, self.tokens[allowed]].argmax(axis=1)
-            for start in range(0, len(states), _TOGETHER)
+            self.logits(states[start : start + _CHUNK_SIZE])[:, self.tokens[allowed]].argmax(axis=1)
+            for start in range(0, len(states), _CHUNK_SIZE)
         ]
         places = np.concatenate([np.zeros(0, np.int64), *chunks])
         words: Numbers = self.word_of[allowed[places]]

@@ -160,14 +160,14 @@ class FairFlowRewriterConfig(GeneratorConfig):
     @property
     def files(self) -> tuple[Path, ...]:
         """The files that are written beside the model."""
-        words = () if self.dictionary is None else Dictionary.beside(Path(self.out))
+        words = () if self.dictionary is None else Dictionary.next_to(Path(self.out))
         return (*super().files, *words)
 
     def prepare(self, training: GeneratorTraining[Self]) -> GeneratorTraining[Self]:
         """Find the words of the swap, unless people listed them."""
         if self.dictionary is None:
             return training
-        dictionary = Dictionary.beside(training.work / "words")
+        dictionary = Dictionary.next_to(training.work / "words")
         find_words(self.dictionary, training.splits["train"], training.corpus, dictionary)
         parallel = replace(self.parallel, axis=str(dictionary.lexicon))
         return training.by(replace(self, parallel=parallel, dictionary=None))
@@ -178,8 +178,8 @@ class FairFlowRewriterConfig(GeneratorConfig):
         """Return what was trained with the words, which are put beside it."""
         if self.dictionary is None:
             return TrainedFairFlow(**vars(trained), dictionary=None)
-        files = Dictionary.beside(Path(self.out))
-        for source, file in zip(Dictionary.beside(training.work / "words"), files, strict=True):
+        files = Dictionary.next_to(Path(self.out))
+        for source, file in zip(Dictionary.next_to(training.work / "words"), files, strict=True):
             write_noted(training.work, file, source.read_bytes())
         return TrainedFairFlow(**vars(trained), dictionary=files)
 
@@ -212,7 +212,7 @@ class Dictionary(NamedTuple):
     review: Path
 
     @classmethod
-    def beside(cls, folder: Path) -> "Dictionary":
+    def next_to(cls, folder: Path) -> "Dictionary":
         """Return the files that lie beside a folder, and are called after it."""
         name = folder.absolute().name
         return cls(folder.with_name(name + _LEXICON), folder.with_name(name + _REVIEW))

@@ -38,7 +38,7 @@ _WORD = re.compile(r"(?<![^\W_])[^\W\d_]+(?![^\W_])")
 _CLITICS = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})
 _APOSTROPHES = ("'", "’")
 _NOT = re.compile(r"['’][tT](?![^\W_])")
-_TOGETHER = 2048
+_CHUNK_SIZE = 2048
 # A name may be in lower case now and then.
 _MOSTLY = 50
 
@@ -91,9 +91,9 @@ def find_occurrences(
     rows: list[list[int]] = []
     columns: list[Integers] = [np.zeros((0, 7), np.int64)]
     with tqdm(total=len(texts), desc="Finding words") as progress:
-        for begin in range(0, len(texts), _TOGETHER):
+        for begin in range(0, len(texts), _CHUNK_SIZE):
             interrupts.raise_if_interrupted()
-            some = texts[begin : begin + _TOGETHER]
+            some = texts[begin : begin + _CHUNK_SIZE]
             encoded = token_spans(loaded, some, max_length)
             for row, (text, tokens) in enumerate(zip(some, encoded, strict=True), start=begin):
                 for word, *place in _words(text, *tokens, loaded.tokenizer.unk_token_id):
@@ -161,13 +161,13 @@ def usual_spellings(places: Occurrences, texts: Sequence[str]) -> dict[str, str]
 
 
 def _words(
-    text: str, ids: list[int], spans: Integers, is_kept: NDArray[np.bool_], unknown: int | None
+    text: str, ids: list[int], spans: Integers, is_selected: NDArray[np.bool_], unknown: int | None
 ) -> Iterator[tuple[str, int, int, int, int, int]]:
     """Yield each word that tokens cover, and the rest of its columns."""
     begins: dict[int, int] = {}
     ends: dict[int, int] = {}
     for place, (start, end) in enumerate(spans.tolist()):
-        if is_kept[place] and ids[place] != unknown:
+        if is_selected[place] and ids[place] != unknown:
             # Some tokenizers count the space before a word to it.
             while start < end and text[start].isspace():
                 start += 1
@@ -279,9 +279,9 @@ def word_states(
     states = np.lib.format.open_memmap(path, mode=mode, dtype=np.float16, shape=shape)
     read = np.unique(places.text)
     with tqdm(total=len(read), initial=done, desc="Reading texts", unit="text") as progress:
-        for start in range(done, len(read), _TOGETHER):
+        for start in range(done, len(read), _CHUNK_SIZE):
             interrupts.raise_if_interrupted()
-            rows = read[start : start + _TOGETHER]
+            rows = read[start : start + _CHUNK_SIZE]
             low, high = np.searchsorted(places.text, [rows[0], rows[-1] + 1])
             some = places.at(np.arange(low, high))
             _read_some(texts, rows, some, loaded, max_length, states[low:high])

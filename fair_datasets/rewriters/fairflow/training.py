@@ -428,7 +428,7 @@ def carried_shares(
 Floats = NDArray[np.float64]
 
 _BATCH = 32
-_TOGETHER = 4096
+_CHUNK_SIZE = 4096
 _LONGEST_GRADIENT = 1.0
 
 
@@ -495,8 +495,8 @@ def attribute_logits(tensors: "Mapping[str, torch.Tensor]", states: Halves) -> F
 
     logits = np.zeros(len(states))
     with torch.inference_mode():
-        for start in range(0, len(states), _TOGETHER):
-            some = torch.from_numpy(states[start : start + _TOGETHER].astype(np.float32))
+        for start in range(0, len(states), _CHUNK_SIZE):
+            some = torch.from_numpy(states[start : start + _CHUNK_SIZE].astype(np.float32))
             logits[start : start + len(some)] = _logits(tensors, some).double().numpy()
     return logits
 

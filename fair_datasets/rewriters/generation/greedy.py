@@ -32,7 +32,7 @@ _OF_ONE_ROW = frozenset(
 _UNLIMITED = 1 << 20
 
 
-class Place(NamedTuple):
+class TokenPosition(NamedTuple):
     """A place in a row where a token is chosen.
 
     Attributes:
@@ -44,7 +44,7 @@ class Place(NamedTuple):
     limit: int
 
 
-def choose(processors: Any, logits: "torch.Tensor", places: Sequence[Place]) -> list[int]:
+def choose(processors: Any, logits: "torch.Tensor", places: Sequence[TokenPosition]) -> list[int]:
     """Choose the next token at each place.
 
     Args:
@@ -231,7 +231,7 @@ def _write(
             count = max(FEWEST, places // len(active) - 1)
             fed = [rows[number].tokens + rows[number].proposal(count) for number in active]
             chosen = [
-                [Place(tokens, length, row.limit)
+                [TokenPosition(tokens, length, row.limit)
                  for length in range(len(row.tokens), len(tokens) + 1)]
                 for tokens, row in zip(fed, (rows[number] for number in active), strict=True)
             ]  # fmt: skip
@@ -302,7 +302,7 @@ class _Head:
         loaded: ScoringModel,
         read: _Read,
         fed: Sequence[Sequence[int]],
-        places: Sequence[Sequence[Place]],
+        places: Sequence[Sequence[TokenPosition]],
     ) -> "torch.Tensor":
         """Return the logits at the places. Shape (P, V)."""
         self.rows = [row for row, of_row in enumerate(places) for _ in of_row]

@@ -200,16 +200,16 @@ def _joined(asked: Sequence[_Asked], share: float, seed: int) -> Iterator[_Asked
         if spans_of(other.text, each.word):
             yield each
         else:
-            yield _beside(each, other.text, first=draws.uniform(seed, key, "order") < 0.5)
+            yield _with_neighbour(each, other.text, first=draws.uniform(seed, key, "order") < 0.5)
 
 
-def _beside(asked: _Asked, other: str, *, first: bool) -> _Asked:
+def _with_neighbour(asked: _Asked, other: str, *, first: bool) -> _Asked:
     """Put another text behind one, or before it."""
 
-    def together(text: str) -> str:
+    def with_other(text: str) -> str:
         return f"{text} {other}" if first else f"{other} {text}"
 
-    return asked._replace(text=together(asked.text), perturbed=together(asked.perturbed))
+    return asked._replace(text=with_other(asked.text), perturbed=with_other(asked.perturbed))
 
 
 PEOPLE = "people"

@@ -421,7 +421,7 @@ def coverage_of(score: BiasScore, texts: Sequence[str]) -> tuple[float, int] | N
     return None if parts.coverage is None else (parts.coverage, parts.cosines.size)
 
 
-_TOGETHER = 1_000
+_BATCH_SIZE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,8 +450,8 @@ def score_texts(texts: Sequence[str], **parameters: Any) -> TextScores:
     scorer = score.scorer()
     positive, negative = [np.zeros(0)], [np.zeros(0)]
     known, words = 0, 0
-    for start in range(0, len(values), _TOGETHER):
-        parts = scorer.parts(values[start : start + _TOGETHER])
+    for start in range(0, len(values), _BATCH_SIZE):
+        parts = scorer.parts(values[start : start + _BATCH_SIZE])
         above, below = parts.sums()
         positive.append(above)
         negative.append(below)

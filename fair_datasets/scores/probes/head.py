@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 Vectors = NDArray[np.float32]
 
 # Many texts of one length fill a batch, and an interrupt does not wait for long.
-_READ_TOGETHER = 2048
+_READ_SIZE = 2048
 _BATCH = 256
 _CACHE_SIZE = 200_000
-_ASKED_TOGETHER = 500
+_QUERY_SIZE = 500
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class FrozenEncoder:
             with _store(self.digest) as store:
                 self.known.update(_stored(store, missing))
                 unread = [text for text in missing if text not in self.known]
-                for some in _in_parts(unread, _READ_TOGETHER):
+                for some in _in_parts(unread, _READ_SIZE):
                     interrupts.raise_if_interrupted()
                     read = dict(zip(some, self._encode(some), strict=True))
                     _add(store, read)
@@ -160,7 +160,7 @@ def _store(digest: str) -> Iterator[sqlite3.Connection]:
 def _stored(store: sqlite3.Connection, texts: Sequence[str]) -> dict[str, Vectors]:
     """Return those vectors of texts that are kept."""
     vectors = {}
-    for some in _in_parts(texts, _ASKED_TOGETHER):
+    for some in _in_parts(texts, _QUERY_SIZE):
         keys = {_key(text): text for text in some}
         marks = ", ".join("?" * len(keys))
         rows = store.execute(

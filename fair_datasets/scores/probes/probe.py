@@ -44,14 +44,14 @@ class InferenceOptions:
 
     Attributes:
         precision: `auto` for bfloat16 on a GPU that has it; `float32` for single precision always.
-        together: How many neighbouring rows share a batch, such as 2 for a text and its
+        group_size: How many neighbouring rows share a batch, such as 2 for a text and its
             counterfactual.
     """
 
     batch_size: int = 64
     max_length: int = 128
     precision: str = "auto"
-    together: int = 1
+    group_size: int = 1
     description: str | None = None
 
 
@@ -291,7 +291,7 @@ def linear_epochs(
     terms = vectorizer.get_feature_names_out().tolist()
     model = LogisticRegression(solver="saga", warm_start=True, max_iter=1)
     if start is not None:
-        _go_on(model, LinearProbe.load(start))
+        _warm_start(model, LinearProbe.load(start))
     for epoch in range(first, rows.epochs + 1):
         model.random_state = int(np.random.SeedSequence([seed, epoch]).generate_state(1)[0])
         with warnings.catch_warnings():
@@ -305,7 +305,7 @@ def linear_epochs(
         yield LinearProbe(terms, vectorizer.idf_, weights, biases)
 
 
-def _go_on(model: Any, probe: LinearProbe) -> None:
+def _warm_start(model: Any, probe: LinearProbe) -> None:
     """Give a model the weights of a probe, for its next fit to go on from."""
     is_binary = probe.classes == 2
     # Halving and doubling a float is exact.

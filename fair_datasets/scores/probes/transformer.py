@@ -75,7 +75,9 @@ class TransformerProbe:
             self._known.clear()
         keys = [np.concatenate([*tokens.values()]).tobytes() for tokens in encoded]
         new = {key: row for row, key in enumerate(keys) if key not in self._known}
-        logits = self._logits([encoded[row] for row in new.values()], replace(reading, together=1))
+        logits = self._logits(
+            [encoded[row] for row in new.values()], replace(reading, group_size=1)
+        )
         self._known.update(zip(new, logits, strict=True))
         return np.reshape([self._known[key] for key in keys], (len(rows), self.classes))
 
@@ -87,7 +89,7 @@ class TransformerProbe:
         sizes = [len(tokens["input_ids"]) for tokens in encoded]
         title, hidden = reading.description, reading.description is None
         with self.loaded.scoring(), tqdm(total=len(encoded), desc=title, disable=hidden) as bar:
-            for batch in _batches(sizes, reading.together, reading.batch_size):
+            for batch in _batches(sizes, reading.group_size, reading.batch_size):
                 interrupts.raise_if_interrupted()
                 inputs = collated(self.loaded, [encoded[row] for row in batch])
                 with half_precision(self.loaded.model.device, reading.precision):
@@ -198,15 +200,15 @@ def use_one_thread_in_a_worker() -> None:
         torch.set_num_threads(1)
 
 
-def _batches(sizes: Sequence[int], together: int, batch_size: int) -> Iterator[list[int]]:
+def _batches(sizes: Sequence[int], group_size: int, batch_size: int) -> Iterator[list[int]]:
     """Yield the rows of each batch, longest first; neighbours that belong together stay so."""
-    groups = [range(start, start + together) for start in range(0, len(sizes), together)]
+    groups = [range(start, start + group_size) for start in range(0, len(sizes), group_size)]
     longest = [max(sizes[row] for row in group) for group in groups]
     order = sorted(range(len(groups)), key=lambda group: -longest[group])
     start = 0
     while start < len(order):
         rows = min(batch_size, MAXIMUM_TOKENS // longest[order[start]])
-        count = max(1, rows // together)
+        count = max(1, rows // group_size)
         yield [row for group in order[start : start + count] for row in groups[group]]
         start += count
 
@@ -266,7 +268,7 @@ def _no_mask_asked_for(model: Any) -> Iterator[None]:
 
 
 # Rows are sorted by length within so many batches, and these are then shuffled.
-BATCHES_SORTED_TOGETHER = 50
+SORTED_BATCHES = 50
 
 
 def finetuned_epochs(
@@ -326,7 +328,7 @@ def grouped_batches(
         [[1, 1], [9, 9]]
     """
     order = draws.permutation(len(lengths))
-    size = BATCHES_SORTED_TOGETHER * batch_size
+    size = SORTED_BATCHES * batch_size
     batches: list[NDArray[np.intp]] = []
     for start in range(0, len(order), size):
         block = order[start : start + size]

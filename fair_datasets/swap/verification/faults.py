@@ -35,7 +35,7 @@ from fair_datasets.swap.verification.forms import (
     Forms,
     Slot,
     Units,
-    Written,
+    WrittenForm,
     genders_at,
     in_case_of,
     is_word,
@@ -189,7 +189,7 @@ class Aligner:
             if self.new.folded[j : j + len(folded)] == folded:
                 yield len(folded), attribute
 
-    def _fits(self, slot: Slot, written: Written) -> bool:
+    def _fits(self, slot: Slot, written: WrittenForm) -> bool:
         """Whether a form says the same of a person, or of both of a pair."""
         if slot.partner >= 0:
             are_one = slot.mention.term.entry.kind == "pronoun" or written.entry.is_plural

@@ -261,7 +261,7 @@ _PART = 3
 _LONGEST = 60
 
 
-class Written(NamedTuple):
+class WrittenForm(NamedTuple):
     """A form of an attribute as it stands in a rewrite.
 
     Attributes:
@@ -286,7 +286,7 @@ class Forms:
         self.neutral = lexicon.neutral
         # The numbers by which Python tells the rows apart, which are kept.
         self._entries: dict[tuple[str, str], set[int]] = {}
-        self._by_first: dict[str, list[tuple[tuple[str, ...], Written]]] = {}
+        self._by_first: dict[str, list[tuple[tuple[str, ...], WrittenForm]]] = {}
         self._longest: dict[str, int] = {}
         # Most texts ask the same.
         self._standing = lru_cache(maxsize=1 << 16)(self._standing_at)
@@ -308,7 +308,7 @@ class Forms:
 
     def _add(self, text: str, attribute: str, entry: Entry, *, is_name: bool = False) -> None:
         folded = tuple(split_units(text).folded)
-        written = Written(len(folded), attribute, entry, is_name)
+        written = WrittenForm(len(folded), attribute, entry, is_name)
         self._by_first.setdefault(folded[0], []).append((folded, written))
         self._longest[folded[0]] = max(len(folded), self.longest(folded[0]))
         self._entries.setdefault((" ".join(folded), attribute), set()).add(id(entry))
@@ -326,7 +326,7 @@ class Forms:
                 if any(_is_made_of(made.text, form.text) for made in entry.forms.get(other, ())):
                     self._add(form.text, lexicon.neutral, entry)
 
-    def at(self, units: Units, index: int) -> Sequence[Written]:
+    def at(self, units: Units, index: int) -> Sequence[WrittenForm]:
         """Return the forms that stand in a text from a unit on, a name only with a capital."""
         folded = units.folded
         if index >= len(folded):
@@ -338,7 +338,7 @@ class Forms:
         """Return how many units the longest form has that begins with a word, and 1 of none."""
         return self._longest.get(word, 1)
 
-    def _standing_at(self, words: tuple[str, ...], is_capitalised: bool) -> Sequence[Written]:
+    def _standing_at(self, words: tuple[str, ...], is_capitalised: bool) -> Sequence[WrittenForm]:
         """Return the forms that some words begin with."""
         forms = [
             written
@@ -348,10 +348,10 @@ class Forms:
         if is_capitalised and words[0].isalpha():
             forms += self._any_name(words[0])
             if self.is_shared_name(words[0]):
-                forms.append(Written(1, "", Entry({}), True))
+                forms.append(WrittenForm(1, "", Entry({}), True))
         return forms
 
-    def _any_name(self, word: str) -> Iterator[Written]:
+    def _any_name(self, word: str) -> Iterator[WrittenForm]:
         """Give the readings of a capitalised word as a name that says nothing about the axis.
 
         A name that no list has may be one, unless the tables tell that one gender bears it.
@@ -360,7 +360,7 @@ class Forms:
             is_listed = any(written.is_name for _, written in self._by_first.get(word, ()))
             is_open = not is_listed and len(genders_of(word)) != 1
             if is_open or word in lists.words("unisex_names"):
-                yield Written(1, self.neutral, Entry({}), True)
+                yield WrittenForm(1, self.neutral, Entry({}), True)
 
     def shares_any(self, folded: Iterable[str]) -> bool:
         """Whether any of some words is a name that no one group bears."""
@@ -374,7 +374,7 @@ class Forms:
         """Whether a spelling is a form of an attribute in a row as it stands."""
         return id(entry) in self._entries.get((spelling, attribute), ())
 
-    def compounds(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+    def compounds(self, before: str, after: str) -> Iterator[tuple[str, WrittenForm]]:
         """Give how a noun for a person becomes another by a term at its end: "houseboy".
 
         Yields:
@@ -388,7 +388,7 @@ class Forms:
             if after.startswith(head) and (is_known(head) or is_known(head.removesuffix("s"))):
                 yield from self._counterparts(before[cut:], after[cut:])
 
-    def _counterparts(self, before: str, after: str) -> Iterator[tuple[str, Written]]:
+    def _counterparts(self, before: str, after: str) -> Iterator[tuple[str, WrittenForm]]:
         """Give the rows that two nouns are forms of."""
         for spelling, written in self._by_first.get(after, ()):
             is_noun = written.entry.inflection in ("singular", "plural", "adjective")
@@ -397,7 +397,7 @@ class Forms:
                     if form.text == before:
                         yield attribute, written
 
-    def may_stand_for(self, mention: Mention, spelling: str, written: Written) -> bool:
+    def may_stand_for(self, mention: Mention, spelling: str, written: WrittenForm) -> bool:
         """Whether a form of another attribute says the same of a person as a mention.
 
         Returns:

@@ -333,7 +333,7 @@ def test_reading_goes_on_where_it_stopped(
     """After a kill between two parts of the texts; the states are the same."""
     from fair_datasets.rewriters.fairflow import states
 
-    monkeypatch.setattr(states, "_TOGETHER", 10)
+    monkeypatch.setattr(states, "_CHUNK_SIZE", 10)
     encoder = load_encoder(str(config.model), "head")
     whole = read_corpus(replace(config, work=f"{config.work}-whole"), TEXTS, encoder)
     read_some: Callable[..., None] = states._read_some

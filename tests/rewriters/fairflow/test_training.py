@@ -100,5 +100,5 @@ def test_each_state_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     states = np.array([[9, 0], [0, 9], [7, 0], [0, 0], [0, 7]], np.float16)
     expected = pytest.approx([9.5, -8.5, 7.5, 0.5, -6.5], abs=1e-4)
     assert attribute_logits(tensors, states) == expected
-    monkeypatch.setattr("fair_datasets.rewriters.fairflow.training._TOGETHER", 2)
+    monkeypatch.setattr("fair_datasets.rewriters.fairflow.training._CHUNK_SIZE", 2)
     assert attribute_logits(tensors, states) == expected
