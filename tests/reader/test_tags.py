@@ -1,6 +1,7 @@
 """What a reader says of words, in columns."""
 
 import numpy as np
+import pytest
 
 from fair_datasets.reader.tags import CASES, NAMES, SENSES, TAGS, Tagged
 
@@ -21,3 +22,5 @@ def test_it_says_what_a_word_is_and_what_it_is_else() -> None:
     assert found.describe(0) == "given name .75, place .25"
     assert found.describe(1).startswith("determiner 1.00, ")
     assert found.describe(1, of_sense=True) == "title .75, people .25"
+    with pytest.warns(FutureWarning, match="Tagged: rename told to describe"):
+        assert found.told(1, of_sense=True) == found.describe(1, of_sense=True)

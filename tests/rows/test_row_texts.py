@@ -135,3 +135,5 @@ def test_json_that_would_be_none_is_left() -> None:
     found = rewriter({"messages": talks})["messages"]
     assert found == [talks[0], [{"role": "user", "content": "Dear Ada."}]]
     assert rewriter.skip_reasons({"messages": talks}) == {0: JSON_CHANGES}
+    with pytest.warns(FutureWarning, match="Careless: rename left to skip_reasons"):
+        assert rewriter.left({"messages": talks}) == {0: JSON_CHANGES}
