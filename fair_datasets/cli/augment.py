@@ -237,7 +237,7 @@ def augment(
         )
         task.write_beside(job, card + section(job.folder), technique.own_files())
     for split, numbers in counts.items():
-        print_counts(split, numbers, is_left=split in unchanged, roles=technique.roles)
+        print_counts(split, numbers, is_unchanged=split in unchanged, roles=technique.roles)
     warn_of_unmatched(technique, {split: counts[split] for split in names})
     notes = [*family_lines([technique.config()]), *_experiments(technique)]
     print("\n".join([*notes, "", out.written()]))
@@ -315,14 +315,14 @@ def warn_of_unmatched(technique: Rewriter, counts: Mapping[str, SplitCounts]) ->
 
 
 def print_counts(
-    split: str, numbers: SplitCounts, *, is_left: bool = False, roles: Sequence[str] = ()
+    split: str, numbers: SplitCounts, *, is_unchanged: bool = False, roles: Sequence[str] = ()
 ) -> None:
     """Print what happened to one split.
 
     Args:
         roles: Whose texts of a conversation were read, and counted; none for everybody's.
     """
-    if is_left:
+    if is_unchanged:
         print(f"\n{split}: {counted(numbers.rows_out, 'row')}, as they are")
         return
     print(

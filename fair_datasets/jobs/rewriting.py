@@ -28,7 +28,7 @@ class RewriteShard:
 
     technique: Rewriter
     features: "Features"
-    is_left: bool = False
+    is_unchanged: bool = False
 
     def __call__(self, rows: "Dataset", progress: Progress) -> "tuple[Dataset, dict[str, Any]]":
         """Rewrite rows, and count what was rewritten.
@@ -48,9 +48,15 @@ class RewriteShard:
             known, reasons = RowCounts(_tables(self.technique)), Counter[str]()
             with known.watching(), collect_skip_reasons(counts=reasons):
                 parts.append(
-                    rewritten(part, self.technique, self.features, progress, is_left=self.is_left)
+                    rewritten(
+                        part,
+                        self.technique,
+                        self.features,
+                        progress,
+                        is_unchanged=self.is_unchanged,
+                    )
                 )
-            counts = counted(part, parts[-1], self.technique, known, is_left=self.is_left)
+            counts = counted(part, parts[-1], self.technique, known, is_unchanged=self.is_unchanged)
             tallies.append(counts._replace(left=dict(reasons))._asdict())
         return concatenate_datasets(parts), total_counts(tallies)._asdict()
 
@@ -61,7 +67,7 @@ def rewritten(
     features: "Features",
     progress: Progress = lambda rows: None,
     *,
-    is_left: bool = False,
+    is_unchanged: bool = False,
 ) -> "Dataset":
     """Rewrite rows in memory; whatever the rewriter does not rewrite stays bit for bit."""
     import pyarrow as pa
@@ -71,7 +77,7 @@ def rewritten(
     schema = features.arrow_schema
     tables = []
     for table in rows.with_format("arrow").iter(batch_size=technique.default_batch_size):
-        made = technique.leave(table) if is_left else technique(table)
+        made = technique.leave(table) if is_unchanged else technique(table)
         tables.append(table_cast(made, schema))
         progress(table.num_rows)
     return Dataset(
@@ -110,7 +116,7 @@ def counted(
     technique: Rewriter,
     known: RowCounts,
     *,
-    is_left: bool = False,
+    is_unchanged: bool = False,
 ) -> SplitCounts:
     """Count rows and mentions before and after."""
     old = tuple(technique.columns)
@@ -118,7 +124,7 @@ def counted(
     if technique.mode == "pair":
         new = tuple(counterfactual_field(name, dataset.column_names) for name in old)
     if technique.mode not in ROW_BY_ROW:
-        changed = 0 if is_left else technique.added_rows(dataset.num_rows, result.num_rows)
+        changed = 0 if is_unchanged else technique.added_rows(dataset.num_rows, result.num_rows)
     else:
         read = (
             rows.select_columns(field_columns(names, rows.column_names))

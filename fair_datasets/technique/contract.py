@@ -145,7 +145,11 @@ def apply(technique: Applicable, dataset: Any, **options: Any) -> Any:
         desc = options.pop("desc", type(technique).__name__)
         parts = {
             split: _applied(
-                technique, part, desc=f"{desc} ({split})", is_left=split not in chosen, **options
+                technique,
+                part,
+                desc=f"{desc} ({split})",
+                is_unchanged=split not in chosen,
+                **options,
             )
             for split, part in dataset.items()
         }
@@ -190,17 +194,17 @@ def _refuse_other_options(options: Mapping[str, Any], dataset: Any, *, method: s
 
 
 def _applied(
-    technique: Applicable, dataset: Any, *, desc: str, is_left: bool = False, **options: Any
+    technique: Applicable, dataset: Any, *, desc: str, is_unchanged: bool = False, **options: Any
 ) -> Any:
     """Map or filter one split; what the user's format shows of it is shown of the result.
 
     Args:
-        is_left: Whether the rows stay, and only get the columns that others get.
+        is_unchanged: Whether the rows stay, and only get the columns that others get.
     """
     from datasets import Dataset
 
     function: Any = technique
-    if is_left:
+    if is_unchanged:
         if technique.method == "filter":
             return dataset
         function = technique.leave  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from fair_datasets.reader.matching.token_batch import FEW, Candidates, Mask, Places
 
-_OF_ALL = "found, number, sign, signs, start, end, content, shape, nowhere"
+_OF_ALL = "candidates, number, sign, signs, start, end, content, shape, nowhere"
 _OF_ONE = "row, here, last, first, stop"
 #: What an expression may name: the candidates; of the words the numbers, the signs and their texts,
 #: where words begin and end in the content, and their shapes; what is nowhere; and of one candidate
@@ -136,7 +136,7 @@ class Predicate(Compiled):
     def asked(self) -> Code | None:
         """Writes an expression that asks it; None where that would take as long as for all."""
         if self._asked is None and not self.is_costly:
-            self._asked = Expression("found.holds({})[row]".format, bound(self))
+            self._asked = Expression("candidates.holds({})[row]".format, bound(self))
         return self._asked
 
     @property

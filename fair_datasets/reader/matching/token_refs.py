@@ -225,7 +225,7 @@ def _chosen(place: TokenRef, condition: Predicate, otherwise: TokenRef | None) -
     def written() -> str:
         # Much is asked of one place, which is found once.
         finder, name = bound(compiled(f"{own()} if {asked()} else {other()}")), bound(key)
-        known = f"known[row] if row in (known := found.chosen[{name}]) else known.setdefault"
+        known = f"known[row] if row in (known := candidates.chosen[{name}]) else known.setdefault"
         find_it = compiled(f"{known}(row, {finder}({NAMES}))")
         return f"{bound(find_it)}({NAMES})"
 
@@ -331,7 +331,7 @@ def _that(place: TokenRef, kind: Callable[[str], bool]) -> Predicate:
 
     return place.asked(
         test,
-        "(shape[{0}] & 2 == 0 and {1}(found.words.known_as({0})))",
+        "(shape[{0}] & 2 == 0 and {1}(candidates.words.known_as({0})))",
         lambda: kind,
     )
 

@@ -25,7 +25,7 @@ Integers = NDArray[np.int64]
 
 _PARTS = re.compile(r"[^\w'’]")
 # A name that is left alone only because the row speaks of another gender is a name all the same.
-_NAMES_LEFT = (Reason.OTHER_GENDER, Reason.OTHER_PRONOUNS, Reason.UNREAD_NAME)
+_SKIPPED_NAMES = (Reason.OTHER_GENDER, Reason.OTHER_PRONOUNS, Reason.UNREAD_NAME)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +79,8 @@ class Listing:
             return
         for chunk in chunks([(text,) for text in texts], [self.table]):
             mentions = chunk.mentions
-            is_left_name = np.isin(mentions.reasons, np.array(_NAMES_LEFT))
-            rows = np.flatnonzero(mentions.is_mention | is_left_name)
+            is_skipped_name = np.isin(mentions.reasons, np.array(_SKIPPED_NAMES))
+            rows = np.flatnonzero(mentions.is_mention | is_skipped_name)
             owners = mentions.texts[rows]
             shifts = chunk.begins[owners] - mentions.words.offset[owners]
             starts = mentions.words.start[mentions.firsts[rows]] + shifts
