@@ -190,7 +190,7 @@ def test_a_text_that_a_score_has_read_is_not_read_again(
     assert read == [1, len(set(rows)) - 1]
     np.testing.assert_array_equal(both[:1], alone)
     np.testing.assert_array_equal(*np.split(both, 2))
-    monkeypatch.setattr(transformer_module, "_KEPT", 0)
+    monkeypatch.setattr(transformer_module, "_CACHE_SIZE", 0)
     np.testing.assert_allclose(probe.logits(rows), both[: len(rows)], atol=1e-6)
 
 

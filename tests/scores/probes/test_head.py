@@ -93,7 +93,7 @@ def test_the_memory_is_bounded(
     encoder: Path, read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is forgotten comes from the file."""
-    monkeypatch.setattr(heads, "_KEPT_IN_MEMORY", 3)
+    monkeypatch.setattr(heads, "_CACHE_SIZE", 3)
     frozen = heads.frozen_encoder(str(encoder), 128)
     whole = frozen.vectors(TEXTS)
     np.testing.assert_array_equal(frozen.vectors([TEXTS[3], TEXTS[0]]), whole[[3, 0]])
