@@ -125,8 +125,8 @@ def _blocks(markdown: str) -> Iterator[tuple[str, list[str]]]:
     """Divide text into code, tables, headings, items of lists and paragraphs."""
     kinds = {"|": "table", "#": "heading"}
     for place, part in enumerate(_FENCED.split(markdown)):
-        apart = _HEADING.sub(r"\g<0>\n", part.strip("\n"))
-        blocks = [part] if place % 2 else filter(None, _BETWEEN.split(apart))
+        spaced = _HEADING.sub(r"\g<0>\n", part.strip("\n"))
+        blocks = [part] if place % 2 else filter(None, _BETWEEN.split(spaced))
         for block in blocks:
             kind = "item" if _ITEM.match(block) else kinds.get(block[:1], "text")
             yield "code" if place % 2 else kind, block.strip("\n").split("\n")
