@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from yaml import Node
 
 
+# Ends of lines that YAML folds, as it does the usual one, but PyYAML writes as they are.
+_SEPARATORS = re.compile("[\x85\u2028\u2029]")
 _MARKUP = r"\`*_{}[]()#|!~$"
 # What would become a link without any bracket.
 _LINKS = {"://": "&#58;//", "@": "&#64;", "www.": "www&#46;"}
@@ -34,7 +36,8 @@ def front_matter(metadata: Mapping[str, Any]) -> str:
     import yaml
 
     # As JSON would have them: of numbers and texts of other libraries, their values.
-    plain = json.loads(json.dumps(dict(metadata), default=str))
+    text = json.dumps(dict(metadata), default=str, ensure_ascii=False)
+    plain = json.loads(_SEPARATORS.sub(" ", text))
     written = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True)
     return f"---\n{written}---"
 
