@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from fair_datasets.rewriters.error_correction.slots import (
     Filled,
     Infiller,
     Part,
+    Slot,
     aligned_fills,
     without,
 )
@@ -175,18 +177,28 @@ class MaskedInfiller(Infiller):
         For each slot the model is asked with as many masks as it has, with twice as many, and so
         on; of the fills the one is taken that is likeliest by the mean of its tokens.
         """
+        mask = self.loaded.tokenizer.mask_token_id
         rows = [
-            _Row.read(part, ids, self.loaded.tokenizer.mask_token_id)
+            _apart(part.slots, ids, mask)
             for part, ids in zip(parts, self._ids([part.text for part in parts]), strict=True)
         ]
         for number in range(max((len(part.slots) for part in parts), default=0)):
-            asked = [row for row in rows if number < len(row.slots)]
-            tries = [row.tries(number, self.tokens) for row in asked]
+            asked = [k for k, part in enumerate(parts) if number < len(part.slots)]
+            tries = [self._tries(parts[k], rows[k], number) for k in asked]
             self._write([one for own in tries for one in own])
-            for row, own in zip(asked, tries, strict=True):
-                row.slots[number] = max(own, key=lambda one: one.score / len(one.chosen)).chosen
+            for k, own in zip(asked, tries, strict=True):
+                rows[k][2 * number + 1] = max(own, key=lambda one: one.score / one.count).chosen
         decode = self.loaded.tokenizer.decode
-        return [Filled([Fill(decode(ids).strip()) for ids in row.slots]) for row in rows]
+        return [Filled([Fill(decode(ids).strip()) for ids in row[1::2]]) for row in rows]
+
+    def _tries(self, part: Part, row: Sequence[list[int]], number: int) -> list["_Try"]:
+        """Ask for one slot with one token for each mask, with two, and so on."""
+        slot, at = part.slots[number], 2 * number + 1
+        first = _first_tokens(self.loaded.tokenizer, part.text[: slot.start])
+        before, after = list(chain(*row[:at])), list(chain(*row[at + 1 :]))
+        return [
+            _Try(before, after, slot.masks * times, first) for times in range(1, self.tokens + 1)
+        ]
 
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the tokens of texts."""
@@ -197,11 +209,11 @@ class MaskedInfiller(Infiller):
 
     def _write(self, tries: Sequence["_Try"]) -> None:
         """Choose the tokens of fills, all first ones, then all second ones, and so on."""
-        choices = _choices(self.loaded.tokenizer)
+        following = _words(self.loaded.tokenizer)[0]
         active = list(tries)
         while active:
             for one, values in self._next_tokens(active):
-                allowed = choices.following if one.chosen else choices.first(one)
+                allowed = following if one.chosen else one.first
                 values = np.where(allowed[: len(values)], values[: len(allowed)], -np.inf)
                 token = int(values.argmax())
                 one.chosen.append(token)
@@ -242,14 +254,13 @@ class _Try:
     """A slot that is filled with so many tokens.
 
     Attributes:
-        is_glued: Whether it stands behind a sign without a space.
+        first: Which tokens may begin the fill. Shape (V,).
     """
 
     before: list[int]
     after: list[int]
     count: int
-    is_glued: bool
-    is_first: bool
+    first: NDArray[np.bool_]
     chosen: list[int] = field(default_factory=list)
     score: float = 0.0
 
@@ -259,86 +270,31 @@ class _Try:
         return [*self.before, *self.chosen, *masks, *self.after]
 
 
-@dataclass(slots=True)
-class _Row:
-    """The tokens of a part: those between its slots, and those in them.
-
-    Attributes:
-        between: The tokens before each slot, and those behind the last.
-    """
-
-    part: Part
-    between: list[list[int]]
-    slots: list[list[int]]
-
-    @classmethod
-    def read(cls, part: Part, ids: Sequence[int], mask: int) -> "_Row":
-        """Part the tokens of a text."""
-        between: list[list[int]] = []
-        start = 0
-        for slot in part.slots:
-            first = ids.index(mask, start)
-            between.append(list(ids[start:first]))
-            start = first + slot.masks
-        between.append(list(ids[start:]))
-        return cls(part, between, [[mask] * slot.masks for slot in part.slots])
-
-    def tries(self, number: int, most: int) -> list[_Try]:
-        """Ask for one slot with one token for each mask, with two, and so on."""
-        before: list[int] = []
-        for k in range(number):
-            before += self.between[k] + self.slots[k]
-        before += self.between[number]
-        after = list(self.between[number + 1])
-        for k in range(number + 1, len(self.slots)):
-            after += self.slots[k] + self.between[k + 1]
-        slot = self.part.slots[number]
-        last_char = self.part.text[: slot.start][-1:]
-        is_glued = bool(last_char) and not last_char.isspace()
-        return [
-            _Try(
-                before,
-                after,
-                slot.masks * times,
-                is_glued,
-                not self.part.text[: slot.start].strip(),
-            )
-            for times in range(1, most + 1)
-        ]
+def _apart(slots: Sequence[Slot], ids: list[int], mask: int) -> list[list[int]]:
+    """Return the tokens before the first slot, in it, behind it, in the next one, and so on."""
+    row: list[list[int]] = []
+    start = 0
+    for slot in slots:
+        first = ids.index(mask, start)
+        row += ids[start:first], [mask] * slot.masks
+        start = first + slot.masks
+    return [*row, ids[start:]]
 
 
-class _Choices(NamedTuple):
-    """Which tokens may stand in a slot. Each of shape (V,).
-
-    Attributes:
-        spaced: As the first, behind a space.
-        glued: As the first, behind a sign.
-        following: Behind the first.
-    """
-
-    spaced: NDArray[np.bool_]
-    glued: NDArray[np.bool_]
-    following: NDArray[np.bool_]
-
-    def first(self, one: _Try) -> NDArray[np.bool_]:
-        """Return which tokens may begin a fill."""
-        if one.is_first:
-            return self.spaced | self.glued
-        return self.glued if one.is_glued else self.spaced
+def _first_tokens(tokenizer: Any, before: str) -> NDArray[np.bool_]:
+    """Return which tokens may begin a fill behind a text. Shape (V,)."""
+    words, begins, goes_on = _words(tokenizer)
+    if not before.strip() or not begins.any():
+        return words & ~goes_on
+    return words & (begins if before[-1].isspace() else ~begins)
 
 
 @lru_cache(maxsize=2)
-def _choices(tokenizer: Any) -> _Choices:
-    """Return which tokens are words or parts of words: letters and digits alone."""
+def _words(tokenizer: Any) -> tuple[NDArray[np.bool_], ...]:
+    """Return which tokens are letters and digits alone, begin a word, and go on with one."""
     names = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     special = frozenset(tokenizer.all_special_ids)
     bare = [name.removeprefix(_GOES_ON).lstrip("".join(_BEGINS)) for name in names]
-    is_word = np.array(
-        [word.isalnum() and number not in special for number, word in enumerate(bare)], dtype=bool
-    )
-    goes_on = np.array([name.startswith(_GOES_ON) for name in names], dtype=bool)
-    begins = np.array([name.startswith(_BEGINS) for name in names], dtype=bool)
-    if not begins.any():
-        begins = ~goes_on
-        return _Choices(is_word & begins, is_word & begins, is_word)
-    return _Choices(is_word & begins, is_word & ~begins, is_word)
+    words = [word.isalnum() and number not in special for number, word in enumerate(bare)]
+    begins, goes_on = ([name.startswith(signs) for name in names] for signs in (_BEGINS, _GOES_ON))
+    return np.array(words), np.array(begins), np.array(goes_on)
