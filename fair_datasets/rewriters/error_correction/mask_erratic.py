@@ -4,8 +4,9 @@ Tokpo and Calders (2023), "Model-based Counterfactual Generator for Gender Bias
 Mitigation", section on error correction; the detector is that of Clark et al. (2020), "ELECTRA".
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -378,45 +379,35 @@ class Detector:
         """
         if not texts:
             return []
-        encoded = self.loaded.tokenizer(
-            list(texts), return_offsets_mapping=True, return_special_tokens_mask=True, verbose=False
-        )
-        names = ("input_ids", "special_tokens_mask", "offset_mapping")
-        rows = [_Row.read(*fields) for fields in zip(*map(encoded.get, names), strict=True)]
-        logits = self._logits(rows)
+        room = self.limit - self.loaded.tokenizer.num_special_tokens_to_add()
+        step = max(1, room // 2)
+        windows = self.loaded.tokenizer(
+            list(texts), return_offsets_mapping=True, return_special_tokens_mask=True,
+            truncation=True, max_length=self.limit, stride=room - step,
+            return_overflowing_tokens=True, verbose=False,
+        )  # fmt: skip
         # Of these the model can say nothing: special tokens, that of unknown words among them.
         unknown = frozenset(self.loaded.tokenizer.all_special_ids)
-        return [
-            [
-                Token(start, end, None if token in unknown else float(logit))
-                for token, (start, end), logit in zip(row.ids, row.offsets, own, strict=True)
-                if end > start
-            ]
-            for row, own in zip(rows, logits, strict=True)
-        ]
+        # Of each text the tokens, and how far each is from the borders of its window.
+        deepest: list[dict[int, tuple[int, Token]]] = [{} for _ in texts]
+        numbers = [-1, *windows["overflow_to_sample_mapping"], -1]
+        first = 0
+        for place, logits in enumerate(self._of_windows(windows["input_ids"])):
+            before, number, behind = numbers[place : place + 3]
+            first = first + step if number == before else 0
+            ids, offsets = windows["input_ids"][place], windows["offset_mapping"][place]
+            own = [k for k, added in enumerate(windows["special_tokens_mask"][place]) if not added]
+            for inside, k in enumerate(own):
+                to_start = inside if number == before else len(ids)
+                to_end = len(own) - 1 - inside if number == behind else len(ids)
+                depth = min(to_start, to_end)
+                if depth > deepest[number].get(first + inside, (-1,))[0]:
+                    logit = None if ids[k] in unknown else float(logits[k])
+                    deepest[number][first + inside] = depth, Token(*offsets[k], logit)
+        return [[token for _, token in own.values() if token.end > token.start] for own in deepest]
 
-    def _logits(self, rows: Sequence["_Row"]) -> list[NDArray[np.float64]]:
-        """Give each token of each row its logit."""
-        windows = [
-            (number, first, last)
-            for number, row in enumerate(rows)
-            for first, last in row.windows(self.limit)
-        ]
-        given = [rows[number].window(first, last) for number, first, last in windows]
-        logits = [np.zeros(len(row.ids)) for row in rows]
-        depths = [np.full(len(row.ids), -1) for row in rows]
-        for place, values in self._of_windows(given):
-            number, first, last = windows[place]
-            start = len(rows[number].before)
-            inside = _depth(first, last, len(rows[number].ids))
-            is_deeper = inside > depths[number][first:last]
-            new = values[start : start + last - first][is_deeper]
-            logits[number][first:last][is_deeper] = new
-            depths[number][first:last][is_deeper] = inside[is_deeper]
-        return logits
-
-    def _of_windows(self, given: Sequence[list[int]]) -> list[tuple[int, NDArray[np.float64]]]:
-        """Return the number of each window, and its tokens' logits with the padding behind."""
+    def _of_windows(self, given: Sequence[list[int]]) -> list[NDArray[np.float64]]:
+        """Return the logits of each window's tokens, with those of the padding behind."""
         read: list[tuple[int, NDArray[np.float64]]] = []
 
         def run(places: list[int]) -> list[NDArray[np.float64]]:
@@ -432,39 +423,7 @@ class Detector:
                 "the outputs of the model for the texts are not finite; its "
                 "training may have diverged, so choose another one."
             )
-        return read
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """The tokens of a text, and those that the tokenizer puts around it."""
-
-    before: list[int]
-    ids: list[int]
-    offsets: list[tuple[int, int]]
-    after: list[int]
-
-    @classmethod
-    def read(
-        cls, ids: list[int], added: Sequence[int], offsets: Sequence[tuple[int, int]]
-    ) -> "_Row":
-        """Part what a tokenizer gave for a text."""
-        own = [place for place, is_added in enumerate(added) if not is_added]
-        first, last = (own[0], own[-1] + 1) if own else (len(ids), len(ids))
-        return cls(ids[:first], ids[first:last], list(offsets[first:last]), ids[last:])
-
-    def windows(self, limit: int) -> Iterator[tuple[int, int]]:
-        """Yield the first and the last token, exclusive, of each window."""
-        room = limit - len(self.before) - len(self.after)
-        step = max(1, room // 2)
-        for first in range(0, len(self.ids), step):
-            yield first, min(first + room, len(self.ids))
-            if first + room >= len(self.ids):
-                return
-
-    def window(self, first: int, last: int) -> list[int]:
-        """Return what the model reads of a window."""
-        return [*self.before, *self.ids[first:last], *self.after]
+        return [values for _, values in sorted(read, key=itemgetter(0))]
 
 
 def _of_tokens(logits: "torch.Tensor") -> "torch.Tensor":
@@ -472,12 +431,3 @@ def _of_tokens(logits: "torch.Tensor") -> "torch.Tensor":
     if logits.dim() == 2:
         return logits
     return logits[..., 0] if logits.shape[-1] == 1 else logits[..., 1] - logits[..., 0]
-
-
-def _depth(first: int, last: int, length: int) -> NDArray[np.int64]:
-    """Return how far each token of a window is from its borders; the ends of a text are none."""
-    places = np.arange(first, last)
-    before = places - first if first else np.full(len(places), length)
-    after = last - 1 - places if last < length else np.full(len(places), length)
-    depth: NDArray[np.int64] = np.minimum(before, after)
-    return depth

@@ -11,7 +11,7 @@ from scipy.stats import mannwhitneyu
 from transformers import AutoTokenizer
 
 from fair_datasets import CounterfactualSwap, InputError, MaskErratic
-from fair_datasets.rewriters.error_correction.mask_erratic import Detector, _of_tokens, _Row
+from fair_datasets.rewriters.error_correction.mask_erratic import Detector, _of_tokens
 from fair_datasets.rewriters.error_correction.slots import word_logits, word_spans
 from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
 from tests.small_models import small_model
@@ -155,15 +155,29 @@ def test_a_token_has_one_logit() -> None:
         assert torch.equal(_of_tokens(logits), expected)
 
 
-@pytest.mark.parametrize(("length", "limit", "windows"), [
-    (0, 6, []), (4, 6, [(0, 4)]), (5, 6, [(0, 4), (2, 5)]), (8, 6, [(0, 4), (2, 6), (4, 8)]),
-    (9, 7, [(0, 5), (2, 7), (4, 9)]), (2, 3, [(0, 1), (1, 2)]),
-])  # fmt: skip
-def test_windows_overlap_by_half(length: int, limit: int, windows: list[tuple[int, int]]) -> None:
+def test_windows_overlap_by_half(
+    repairers: Any, errors: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each has room for the tokens around a text, and the last ends with it."""
-    row = _Row.read([1, *range(10, 10 + length), 2], [1, *[0] * length, 1], [(0, 0)] * (length + 2))
-    assert list(row.windows(limit)) == (windows if length else [])
-    assert all(row.window(*each) == [1, *range(10 + each[0], 10 + each[1]), 2] for each in windows)
+    detector = detector_of(repairers.detector, max_length=12)
+    texts = [" ".join(error.text for error in errors[:2]), "", errors[2].text]
+    asked: list[list[int]] = []
+    monkeypatch.setattr(
+        Detector, "_of_windows",
+        lambda _, given: asked.extend(given) or [np.arange(len(ids)) for ids in given],
+    )  # fmt: skip
+    tokens = detector.tokens(texts)
+    bare = [detector.loaded.tokenizer(text, add_special_tokens=False).input_ids for text in texts]
+    expected = [
+        ids[first : first + 10]
+        for ids in bare
+        for first in range(0, len(ids) or 1, 5)
+        if not first or first + 5 < len(ids)
+    ]
+    assert [ids[1:-1] for ids in asked] == expected
+    # The first of a text's tokens are read best where it begins, the next amid a window.
+    assert [token.logit for token in tokens[0][:10]] == [1, 2, 3, 4, 5, 6, 7, 8, 4, 5]
+    assert [len(row) for row in tokens] == list(map(len, bare))
 
 
 def test_padding_has_no_influence(repairers: Any, errors: list[Any]) -> None:
