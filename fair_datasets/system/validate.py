@@ -29,11 +29,13 @@ class OneOf:
         return str(value)
 
 
-def above_zero(value: Any, *, parameter: str) -> float:
+def above_zero(value: Any, *, parameter: str, or_zero: bool = False) -> float:
     """Return a parameter as a number above 0, or raise."""
     is_number = isinstance(value, int | float | np.integer | np.floating)
-    if isinstance(value, bool) or not is_number or not 0 < value < float("inf"):
-        raise invalid(f"{parameter} must be a number above 0, but it is {value!r}.")
+    is_number = is_number and not isinstance(value, bool) and 0 <= value < float("inf")
+    if not is_number or (not value and not or_zero):
+        what = "of 0 or more" if or_zero else "above 0"
+        raise invalid(f"{parameter} must be a number {what}, but it is {value!r}.")
     return float(value)
 
 
@@ -67,6 +69,7 @@ Count = Annotated[int, checks.positive_whole_number]
 Share = Annotated[float, checks.fraction]
 ShareBelowOne = Annotated[float, below_one]
 Positive = Annotated[float, above_zero]
+NotNegative = Annotated[float, partial(above_zero, or_zero=True)]
 PathOrName = Annotated[str | PathLike[str], path_or_name]
 Strings = Annotated[tuple[str, ...] | str, checks.strings]
 Revision = Annotated[str, revision_name]

@@ -16,7 +16,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -177,24 +176,12 @@ class Endpoint:
         )
         end = time.monotonic() + self.timeout
         try:
-            with _opener().open(request, timeout=self.timeout) as response:
-                return _answered(200, _read_body(response, end), key)
-        except urllib.error.HTTPError as error:
-            return self._refused(error, end, key)
+            with urllib.request.build_opener(_AsItIs).open(
+                request, timeout=self.timeout
+            ) as response:
+                return _reply(response, _read_body(response, end), key)
         except (OSError, http.client.HTTPException, UnicodeError) as error:
             return self._unanswered(error)
-
-    def _refused(self, error: urllib.error.HTTPError, end: float, key: str) -> Reply:
-        """Return a reply with another status than 200."""
-        text = b""
-        with error, suppress(OSError, http.client.HTTPException):
-            text = _read_body(error, end)
-        reply = _answered(error.code, text, key)
-        if 300 <= error.code < 400:
-            where = error.headers.get("Location", "").partition("?")[0]
-            return reply._replace(message=_line(where, key))
-        is_final = error.code not in _BUSY and error.code < 500
-        return reply._replace(wait=_retry_after(error.headers), is_final=is_final)
 
     def _unanswered(self, error: Exception) -> Reply:
         why: Any = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -215,16 +202,14 @@ class Endpoint:
         return Reply(0, {}, message, is_final=False)
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect, which would take texts and key to another address."""
+class _AsItIs(urllib.request.HTTPErrorProcessor):
+    """Gives each reply as it is: no redirect takes texts and key to another address."""
 
-    def redirect_request(self, *arguments: Any) -> None:
-        """Refuse."""
+    def http_response(self, request: Any, response: Any) -> Any:
+        """Return the reply."""
+        return response
 
-
-def _opener() -> urllib.request.OpenerDirector:
-    """Return what opens an address, by the proxies of the environment."""
-    return urllib.request.build_opener(_NoRedirect)
+    https_response = http_response
 
 
 def _read_body(response: Any, end: float) -> bytes:
@@ -237,31 +222,35 @@ def _read_body(response: Any, end: float) -> bytes:
             raise http.client.HTTPException("too large")
         if time.monotonic() > end:
             raise TimeoutError
-    if getattr(response, "length", None):
+    if response.length:
         raise http.client.IncompleteRead(b"")
     return b"".join(parts)
 
 
-def _answered(status: int, text: bytes, key: str) -> Reply:
-    """Read the body of a reply; one of 200 that is no object of JSON is tried again."""
-    shown = text.decode("utf-8", "replace")
+def _reply(response: http.client.HTTPResponse, text: bytes, key: str) -> Reply:
+    """Read a reply; one of 200 that is no object of JSON is tried again."""
+    status, shown = response.status, text.decode("utf-8", "replace")
+    if 300 <= status < 400:
+        where = response.headers.get("Location", "").partition("?")[0]
+        return Reply(status, {}, _line(where, key))
     try:
         data = json.loads(shown)
     except (ValueError, RecursionError):
         data = None
-    if not isinstance(data, dict):
-        is_page = shown.lstrip()[:1] == "<"
-        fault = "it answers with a web page" if is_page else _line(shown, key)
-        if status == 200 and not is_page:
-            fault = "its answer is not a JSON object"
-        return Reply(status, {}, fault, is_final=is_page or status != 200)
-    error = data.get("error")
-    message = error.get("message") if isinstance(error, dict) else error
-    message = message or data.get("message") or data.get("detail") or ""
-    message = message if isinstance(message, str) else json.dumps(message)
+    is_page = shown.lstrip()[:1] == "<"
     # Some servers tell of a fault under the status 200.
-    is_fault = status == 200 and bool(error) and not data.get("choices")
-    return Reply(status, data, _line(message, key), is_final=not is_fault)
+    is_fault = status == 200 and not is_page
+    if isinstance(data, dict):
+        error = data.get("error")
+        message = error.get("message") if isinstance(error, dict) else error
+        message = message or data.get("message") or data.get("detail") or ""
+        fault = message if isinstance(message, str) else json.dumps(message)
+        is_fault = is_fault and bool(error) and not data.get("choices")
+    else:
+        data, fault = {}, "its answer is not a JSON object" if is_fault else shown
+        fault = "it answers with a web page" if is_page else fault
+    is_final = not is_fault and status not in _BUSY and status < 500
+    return Reply(status, data, _line(fault, key), _retry_after(response.headers), is_final)
 
 
 def _line(text: str, key: str = "") -> str:

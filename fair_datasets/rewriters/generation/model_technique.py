@@ -6,7 +6,6 @@ Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", sections 2 and 3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
 
@@ -55,6 +54,8 @@ from fair_datasets.system.pretrained import folder_files
 from fair_datasets.system.validate import (
     Count,
     OneOf,
+    PathOrName,
+    Positive,
     Revision,
     validate_fields,
 )
@@ -155,11 +156,11 @@ class ModelTechnique(ChatSettings, CoreferenceOptions):
     it is, or else takes everybody's of one attribute.
     """
 
-    model: str | PathLike[str] | None
+    model: PathOrName | None
     revision: Revision | None = None
     control: str = "perturber"
     beams: Count = 1
-    temperature: float | None = None
+    temperature: Positive | None = None
     max_length: Count = 512
     batch_size: Count = 16
     precision: Annotated[str, OneOf(PRECISIONS)] = "auto"
@@ -168,10 +169,7 @@ class ModelTechnique(ChatSettings, CoreferenceOptions):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        if self.model is not None:
-            object.__setattr__(self, "model", _model_name(self.model))
         validate_fields(self)
-        object.__setattr__(self, "temperature", _temperature(self.temperature))
         self.parsed_control()
         names = ("model", "control", "verified", "revision", "beams", "batch_size", "precision")
         self.check_chat({name: getattr(self, name) for name in names})
@@ -317,22 +315,6 @@ class ModelTechnique(ChatSettings, CoreferenceOptions):
         return Writer(loaded, control, limit, self._decoding(self.temperature))
 
 
-def _model_name(value: Any) -> str:
-    if not isinstance(value, str | PathLike) or not fspath(value):
-        raise invalid(f"model must be a folder or a Hub id, but it is {value!r}.")
-    return str(fspath(value))
-
-
-def _temperature(value: Any) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
-        raise invalid(
-            f"temperature must be a number above 0, or None for no draws, but it is {value!r}."
-        )
-    return float(value)
-
-
 @dataclass(frozen=True, kw_only=True)
 class ModelRewrite(Rewriter, ModelTechnique):
     """Have a model rewrite rows to another attribute, for `datasets.map`.
@@ -409,7 +391,7 @@ class ModelRewrite(Rewriter, ModelTechnique):
         [None]
     """
 
-    model: str | PathLike[str]
+    model: PathOrName
     source: tuple[str, ...] | str | None = None
     target: str | None = None
 
@@ -417,8 +399,6 @@ class ModelRewrite(Rewriter, ModelTechnique):
 
     def __post_init__(self) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
-        if self.model is None:
-            raise invalid("model must be the folder or Hub id of a model, not None.")
         sources = checks.strings(self.source, parameter="source")
         object.__setattr__(
             self, "source", sources if isinstance(self.source, list) else self.source

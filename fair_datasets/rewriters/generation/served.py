@@ -8,11 +8,10 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from os import PathLike, fspath
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from fair_datasets.rewriters.generation.endpoint import (
@@ -24,9 +23,16 @@ from fair_datasets.rewriters.generation.endpoint import (
     StoppedError,
     checked_address,
 )
-from fair_datasets.system import checks, interrupts
+from fair_datasets.system import interrupts
 from fair_datasets.system.checks import caller_name, in_error_context, invalid, typed
 from fair_datasets.system.files import read_note
+from fair_datasets.system.validate import (
+    Count,
+    NotNegative,
+    PathOrName,
+    Positive,
+    path_or_name,
+)
 
 _TOKENS = "tokens"
 
@@ -360,13 +366,13 @@ class ChatSettings:
     """
 
     endpoint: str | None = None
-    judge: str | None = None
+    judge: Annotated[str, path_or_name] | None = None
     # How a model is asked and not what: no part of the configuration.
-    cache: str | PathLike[str] | None = field(default=None, compare=False)
-    timeout: float | None = field(default=None, compare=False)
-    max_wait: float | None = field(default=None, compare=False)
-    concurrency: int | None = field(default=None, compare=False)
-    max_tokens_total: int | None = field(default=None, compare=False)
+    cache: PathOrName | None = field(default=None, compare=False)
+    timeout: Positive | None = field(default=None, compare=False)
+    max_wait: NotNegative | None = field(default=None, compare=False)
+    concurrency: Count | None = field(default=None, compare=False)
+    max_tokens_total: Count | None = field(default=None, compare=False)
 
     @property
     def is_served(self) -> bool:
@@ -391,16 +397,23 @@ class ChatSettings:
                     where = "on a server" if self.endpoint else "that is asked for edits"
                     raise invalid(f"{name} is not for a model {where}; leave it out.")
         self._check_judge(settings)
-        if self.cache is not None:
-            _check_folder(self.cache)
-            object.__setattr__(self, "cache", str(fspath(self.cache)))
-        self._check_numbers()
+        for name in _OF_SERVERS:
+            if getattr(self, name) is not None and not self.is_served:
+                raise invalid(
+                    f"{name} is for a model on a server, but endpoint is None; leave it "
+                    "out, or give the server's address."
+                )
+        if self.cache is not None and Path(self.cache).is_file():
+            raise invalid(f"cache must be a folder, but {self.cache!r} is a file.")
+        if self.max_tokens_total is not None and self.cache is None:
+            raise invalid(
+                "max_tokens_total is counted over the answers that are kept; give "
+                "cache=FOLDER as well."
+            )
 
     def _check_judge(self, settings: Mapping[str, Any]) -> None:
         if self.judge is None:
             return
-        if not isinstance(self.judge, str) or not self.judge.strip():
-            raise invalid(f"judge must name a model, but it is {self.judge!r}.")
         if settings["control"] != CHAT or not settings["verified"]:
             raise invalid(
                 "judge is for control='chat' with verified=True, because it is compared "
@@ -411,28 +424,6 @@ class ChatSettings:
             raise invalid(
                 f"judge must be another model than the one that writes, "
                 f"{settings['model']!r}; choose one."
-            )
-
-    def _check_numbers(self) -> None:
-        """Check what is said of servers."""
-        for name in _OF_SERVERS:
-            value = getattr(self, name)
-            if value is None:
-                continue
-            if not self.is_served:
-                raise invalid(
-                    f"{name} is for a model on a server, but endpoint is None; leave it "
-                    "out, or give the server's address."
-                )
-            if name in ("timeout", "max_wait"):
-                value = _seconds(value, name)
-            elif name != "cache":
-                value = checks.positive_whole_number(value, parameter=name)
-            object.__setattr__(self, name, value)
-        if self.max_tokens_total is not None and self.cache is None:
-            raise invalid(
-                "max_tokens_total is counted over the answers that are kept; give "
-                "cache=FOLDER as well."
             )
 
     def asked_judge(self) -> Judge | None:
@@ -464,17 +455,3 @@ class ChatSettings:
             endpoint, judge.model, cache, temperature, self.concurrency or CONCURRENCY,
             self.max_tokens_total,
         )  # fmt: skip
-
-
-def _seconds(value: Any, parameter: str) -> float:
-    """Return a number of seconds, or raise; no try may have 0."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not 0 <= value < 1e6 or (parameter == "timeout" and not value):
-        raise invalid(f"{typed(parameter)} must be a number of seconds, but it is {value!r}.")
-    return float(value)
-
-
-def _check_folder(value: Any) -> None:
-    """Raise unless a cache is a folder, or may become one."""
-    if not isinstance(value, str | PathLike) or not fspath(value) or Path(value).is_file():
-        raise invalid(f"cache must be a folder, but it is {value!r}.")

@@ -5,7 +5,6 @@ Qian et al. (2022), "Perturbation Augmentation for Fairer NLP", section 4.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from fair_datasets.cards.statements import FAULT, JUDGE, STATUS
@@ -35,7 +34,7 @@ from fair_datasets.swap.rewriting import Counterfactual, Edit, Rewriter, Rows
 from fair_datasets.swap.whole_rows import skipped_rows
 from fair_datasets.system import checks
 from fair_datasets.system.checks import invalid
-from fair_datasets.system.validate import Count, OneOf
+from fair_datasets.system.validate import Count, OneOf, PathOrName
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict, IterableDataset, IterableDatasetDict
@@ -113,7 +112,7 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
 
     axis: tuple[str, ...] | str = ("gender", "race", "age")
     mode: str = "replace"
-    model: str | PathLike[str] | None = None
+    model: PathOrName | None = None
     candidates: Annotated[str, OneOf(CANDIDATES)] = "mentions"
     weights: Annotated[str, OneOf(WEIGHTS)] = "uniform"
     axis_snippets: tuple[tuple[str, int], ...] = ()
