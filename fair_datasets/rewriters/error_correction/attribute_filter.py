@@ -88,20 +88,34 @@ class AttributeReader:
         own = [str(known.get(number, number)) for number in range(probe.classes)]
         return cls(probe, classes or own, reading, model)
 
-    def classes_of(self, values: Sequence[Any], column: str) -> list[int | None]:
-        """Return the classes that a column of attributes names; None for a null."""
+    def classes_of(
+        self, values: Sequence[Any], column: str, labels: Sequence[str] | None
+    ) -> list[int | None]:
+        """Return the classes that a column of attributes names; None for a null.
+
+        Args:
+            labels: The names of the `ClassLabel` that the column is; None where nothing is known.
+        """
         numbers = {name: number for number, name in enumerate(self.names)}
         classes: list[int | None] = []
         for row, value in enumerate(values):
             plain = None if column_checks.is_null(value) else draws.plain(value)
+            where = f"row {row} of the batch (counted from 0) holds"
+            if type(plain) is int and labels is None and self.is_named:
+                raise invalid(
+                    f"{where} the number {plain} in column {column!r}, and a ClassLabel of the "
+                    "dataset may name this number differently from the model; call "
+                    "apply(dataset), or give names."
+                )
+            if type(plain) is int and 0 <= plain < len(labels or ()):
+                plain = (labels or ())[plain]
             number = numbers.get(plain) if isinstance(plain, str) else plain
             is_class = type(number) is int and 0 <= number < len(self.names)
             if plain is not None and not is_class:
                 raise invalid(
                     f"column {column!r} must hold the classes of {self.model!r}, "
-                    f"{format_choices(self.names)} or their numbers from 0 on, but row {row} of "
-                    f"the batch (counted from 0) holds {plain!r}; set classes to the column's "
-                    "name for each class."
+                    f"{format_choices(self.names)} or their numbers from 0 on, but {where} "
+                    f"{plain!r}; set classes to the column's name for each class."
                 )
             classes.append(number)
         return classes
@@ -219,11 +233,7 @@ class AttributeFilter(LexicalTechnique):
             return is_copied
         reader = self._reader()
         numbers = [number for number, _, _ in asked]
-        labels = self._labels_of(batch)
-        if labels is None and reader.is_named:
-            self._refuse_numbers(given)
-        named = [_named(value, labels or ()) for value in given]
-        own = reader.classes_of(named, str(self.attribute))
+        own = reader.classes_of(given, str(self.attribute), self._labels_of(batch))
         before = reader.probabilities([texts for _, texts, _ in asked])
         after = reader.probabilities([texts for _, _, texts in asked])
         for number, old_row, new_row in zip(numbers, before, after, strict=True):
@@ -283,17 +293,6 @@ class AttributeFilter(LexicalTechnique):
         kind = features.get(self.attribute or "")
         return tuple(kind.names) if isinstance(kind, ClassLabel) else ()
 
-    def _refuse_numbers(self, given: Sequence[Any]) -> None:
-        """Raise where an attribute is a number and nothing says what of."""
-        for row, value in enumerate(given):
-            number = None if column_checks.is_null(value) else draws.plain(value)
-            if type(number) is int:
-                raise invalid(
-                    f"row {row} of the batch (counted from 0) holds the number {number} in column "
-                    f"{self.attribute!r}, and a ClassLabel of the dataset may name this number "
-                    "differently from the model; call apply(dataset), or give names."
-                )
-
     def _reader(self) -> AttributeReader:
         """Load the model, and raise where it does not fit."""
         name = str(self.model)
@@ -330,11 +329,3 @@ class AttributeFilter(LexicalTechnique):
 def _by_row(texts: RowTexts) -> list[Texts | None]:
     """Return the texts of each row, one for each field; None where one is a null."""
     return [None if None in row else row for row in zip(*texts.by_field(), strict=True)]
-
-
-def _named(value: Any, labels: Sequence[str]) -> Any:
-    """Return the name of a class that a `ClassLabel` numbers; any other value as it is."""
-    number = None if column_checks.is_null(value) else draws.plain(value)
-    if type(number) is int and 0 <= number < len(labels):
-        return labels[number]
-    return value

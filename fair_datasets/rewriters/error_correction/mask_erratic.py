@@ -403,7 +403,10 @@ class Detector:
                 depth = min(to_start, to_end)
                 if depth > deepest[number].get(first + inside, (-1,))[0]:
                     logit = None if ids[k] in unknown else float(logits[k])
-                    deepest[number][first + inside] = depth, Token(*offsets[k], logit)
+                    deepest[number][first + inside] = (
+                        depth,
+                        Token(offsets[k][0], offsets[k][1], logit),
+                    )
         return [[token for _, token in own.values() if token.end > token.start] for own in deepest]
 
     def _of_windows(self, given: Sequence[list[int]]) -> list[NDArray[np.float64]]:

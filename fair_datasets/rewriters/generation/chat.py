@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 
 from fair_datasets.reader.matching.letters import match_case
 from fair_datasets.reader.matching.tokenizer import Tokens, tokenize
-from fair_datasets.rewriters.generation.decoding import NO_MEMORY, Decoding
+from fair_datasets.rewriters.generation.decoding import NO_MEMORY, Decoding, generate
 from fair_datasets.rewriters.generation.greedy import end_tokens
 from fair_datasets.rewriters.generation.loading import load_cached
 from fair_datasets.rewriters.generation.served import UNREAD, WITHHELD, Answer, Request
@@ -102,36 +102,18 @@ class LocalModel:
 
     def _written(self, prompts: Sequence[Sequence[int]], request: Request) -> list[Answer]:
         """Write answers to some prompts at once, the shorter ones padded in front."""
-        import torch
-
-        model, tokenizer = self.loaded.model, self.loaded.tokenizer
+        model, tokenizer, padding = self.loaded.model, self.loaded.tokenizer, self.loaded.padding
         width = max(map(len, prompts))
-        ids = [[self.loaded.padding] * (width - len(row)) + list(row) for row in prompts]
+        ids = [[padding] * (width - len(row)) + list(row) for row in prompts]
         mask = [[0] * (width - len(row)) + [1] * len(row) for row in prompts]
-        drawn = self.decoding.temperature is not None
-        options: dict[str, Any] = {
-            "max_new_tokens": request.limit, "pad_token_id": self.loaded.padding, "num_beams": 1,
-            "do_sample": drawn, "temperature": self.decoding.temperature,
-            "top_k": 0 if drawn else None, "top_p": 1.0 if drawn else None,
-            "num_return_sequences": 1, "return_dict_in_generate": False,
-        }  # fmt: skip
-        device = model.device
-        devices = [device] if device.type == "cuda" else []
-        with (
-            self.loaded.scoring(),
-            half_precision(device, self.decoding.precision),
-            torch.random.fork_rng(devices),
-        ):
-            if request.seed is not None:
-                torch.manual_seed(request.seed)
-            written = model.generate(
-                input_ids=torch.tensor(ids, device=device),
-                attention_mask=torch.tensor(mask, device=device),
-                **options,
-            )[:, width:].tolist()
+        with half_precision(model.device, self.decoding.precision):
+            written = generate(
+                self.loaded, ids, mask, request.seed, self.decoding, request.limit,
+                num_beams=1, pad_token_id=padding,
+            )  # fmt: skip
         ends = end_tokens(model)
         answers = []
-        for row in written:
+        for row in (row[width:] for row in written):
             end = next((place for place, token in enumerate(row) if token in ends), None)
             text = tokenizer.decode(row[:end], skip_special_tokens=True)
             answers.append(Answer(text, "length" if end is None else "stop"))

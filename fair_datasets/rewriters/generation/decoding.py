@@ -119,28 +119,36 @@ def _generated(
     loaded: ScoringModel, source: Sequence[int], limit: int, seed: int | None, settings: Decoding
 ) -> Decoded:
     """Have `generate` write for one row, by beams or by draws of its own."""
+    # One beam group, whatever the model's settings ask for.
+    options = {"num_beams": settings.beams, "num_beam_groups": 1, "diversity_penalty": 0.0}
+    (written,) = generate(
+        loaded, [list(source)], [[1] * len(source)], seed, settings, limit, **options
+    )
+    return _decoded(written, end_tokens(loaded.model), limit + 1, 0)
+
+
+def generate(
+    loaded: ScoringModel, ids: Sequence[Sequence[int]], mask: Sequence[Sequence[int]],
+    seed: int | None, settings: Decoding, limit: int, **options: Any,
+) -> list[list[int]]:  # fmt: skip
+    """Have `generate` of transformers write one text for each row, by draws of their own."""
     import torch
 
-    options: dict[str, Any] = {
-        "num_beams": settings.beams, "max_new_tokens": limit,
-        # One text for a row, whatever the model's settings ask for.
-        "num_return_sequences": 1, "return_dict_in_generate": False, "num_beam_groups": 1,
-        "diversity_penalty": 0.0,
-    }  # fmt: skip
-    if settings.temperature is not None:
-        options |= {"do_sample": True, "temperature": settings.temperature, "top_k": 0}
-    else:
-        options["do_sample"] = False
+    # Of all tokens, whatever the model's settings ask for.
+    drawn = settings.temperature is not None
+    options |= {"do_sample": drawn, "temperature": settings.temperature}
+    options |= {"top_k": 0 if drawn else None, "top_p": 1.0 if drawn else None}
     device = loaded.model.device
     devices = [device] if device.type == "cuda" else []
     with loaded.scoring(), torch.random.fork_rng(devices):
         if seed is not None:
             torch.manual_seed(seed)
-        ids = torch.tensor([list(source)], device=device)
-        written = loaded.model.generate(
-            input_ids=ids, attention_mask=torch.ones_like(ids), **options
-        )[0].tolist()
-    return _decoded(written, end_tokens(loaded.model), limit + 1, 0)
+        written: list[list[int]] = loaded.model.generate(
+            input_ids=torch.tensor(ids, device=device),
+            attention_mask=torch.tensor(mask, device=device),
+            max_new_tokens=limit, num_return_sequences=1, return_dict_in_generate=False, **options,
+        ).tolist()  # fmt: skip
+    return written
 
 
 def _decoded(tokens: Sequence[int], ends: Sequence[int], limit: int, passes: int) -> Decoded:

@@ -6,10 +6,12 @@ import os
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from multiprocessing import TimeoutError
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -64,8 +66,6 @@ class Answers:
     """A folder of answers; several processes may share it."""
 
     folder: Path | None
-    _spent: int = 0
-    _bytes_read: int = 0
     _lock: Lock = field(default_factory=Lock)
 
     def known(self, name: str) -> Answer | None:
@@ -98,17 +98,10 @@ class Answers:
 
     def spent(self) -> int:
         """Return how many tokens all the answers that were ever kept here have cost."""
-        if self.folder is None:
+        place = (self.folder or Path()) / _TOKENS
+        if self.folder is None or not place.is_file():
             return 0
-        with self._lock:
-            place = self.folder / _TOKENS
-            if place.is_file():
-                with place.open("rb") as ledger:
-                    ledger.seek(self._bytes_read)
-                    lines = ledger.read().rpartition(b"\n")[0]
-                self._bytes_read += len(lines) + bool(lines)
-                self._spent += sum(int(line) for line in lines.split() if line.isdigit())
-            return self._spent
+        return sum(int(line) for line in place.read_text("ascii").split() if line.isdigit())
 
     def _file(self, name: str) -> Path:
         return (self.folder or Path()) / name[:2] / f"{name}.json"
@@ -279,55 +272,44 @@ def in_threads(
         >>> in_threads(lambda text, stop: len(text), ["a", "bcd"], 2)
         [1, 3]
     """
-    todo: SimpleQueue[int] = SimpleQueue()
-    done: SimpleQueue[tuple[int, Any, BaseException | None]] = SimpleQueue()
     stop = threading.Event()
-    for number in range(len(items)):
-        todo.put(number)
+    named = in_error_context(work)
 
-    def run() -> None:
-        while not stop.is_set():
-            try:
-                number = todo.get_nowait()
-            except Empty:
-                return
-            try:
-                done.put((number, work(items[number], stop), None))
-            except BaseException as error:
-                done.put((number, None, error))
+    def run(numbered: tuple[int, Item]) -> tuple[int, Any]:
+        number, item = numbered
+        with suppress(StoppedError):
+            return number, None if stop.is_set() else named(item, stop)
+        return number, None
 
-    threads = [
-        threading.Thread(target=in_error_context(run), daemon=True)
-        for _ in range(min(count, len(items)))
-    ]
     results: list[Any] = [None] * len(items)
+    pool = ThreadPool(max(1, min(count, len(items))))
+    done = pool.imap_unordered(run, enumerate(items))
     try:
-        for thread in threads:
-            thread.start()
         for _ in items:
-            number, value, error = _next(done)
-            if error is not None and not isinstance(error, StoppedError):
-                raise error
-            results[number] = value
+            number, results[number] = _next(done)
     except Exception:
         stop.set()
         # What is under way is paid for, and kept once it is there.
-        for thread in threads:
-            thread.join(interrupts.PATIENCE / len(threads))
+        while True:
+            try:
+                done.next(interrupts.PATIENCE)
+            except (StopIteration, TimeoutError):
+                break
+            except Exception:
+                continue
         raise
     finally:
         stop.set()
+        pool.close()
     return results
 
 
-def _next(done: "SimpleQueue[tuple[int, Any, BaseException | None]]") -> Any:
+def _next(done: Any) -> Any:
     """Wait for what is done next, and end the work if a signal comes meanwhile."""
     while True:
         interrupts.raise_if_interrupted()
-        try:
-            return done.get(timeout=interrupts.LOOK)
-        except Empty:
-            continue
+        with suppress(TimeoutError):
+            return done.next(interrupts.LOOK)
 
 
 CHAT = "chat"

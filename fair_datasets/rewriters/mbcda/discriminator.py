@@ -4,7 +4,6 @@ Source: Tokpo and Calders (2023), section on the generator; the widths, the seco
 second pooling are those of their code.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -121,11 +120,7 @@ class AdversarialTrainer(GeneratorTrainer):
     """
 
     def __init__(
-        self,
-        config: MbcdaConfig,
-        *,
-        discriminator: LogitDiscriminator,
-        **given: Any,
+        self, config: MbcdaConfig, *, discriminator: LogitDiscriminator, **given: Any
     ) -> None:
         """Make the Trainer."""
         super().__init__(config, **given)
@@ -151,20 +146,13 @@ class DiscriminatorTrainer(KeyedTrainer):
     """
 
     def __init__(
-        self,
-        config: TrainingConfig,
-        *,
-        model: LogitDiscriminator,
-        generator: Any,
-        tokenizer: Any,
-        train: Sequence[Any],
-        work: Path,
+        self, config: TrainingConfig, *, generator: Any, tokenizer: Any, **given: Any
     ) -> None:
         """Make the Trainer."""
         super().__init__(
-            config, model=model, train=train, work=work, title="Training the discriminator",
+            config, title="Training the discriminator",
             data_collator=DataCollatorForSeq2Seq(tokenizer, model=generator),
-            arguments={"remove_unused_columns": False, "label_names": ["labels"]},
+            arguments={"remove_unused_columns": False, "label_names": ["labels"]}, **given,
         )  # fmt: skip
         self.model_accepts_loss_kwargs = False
         self.generator = generator.to(self.args.device).eval()

@@ -149,30 +149,19 @@ class PerturbationAugmentation(Rewriter, ModelTechnique):
                 "axis_snippets is for weights='inverse_axis_frequency', but weights is "
                 "'uniform'; leave it out, or choose those weights."
             )
-        if not isinstance(self.axis_snippets, Sequence) or isinstance(self.axis_snippets, str):
-            raise invalid(
-                f"axis_snippets must be pairs of an axis and a number, such as "
-                f"[('gender', 3)], but it is {self.axis_snippets!r}."
-            )
         known = [self.lexicon(axis).name for axis in self.axes]
-        counts: list[tuple[str, int]] = []
-        for pair in self.axis_snippets:
-            if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
+        counts: dict[str, int] = {}
+        given = self.axis_snippets
+        for pair in given if isinstance(given, list | tuple) else [given]:
+            if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[0] in counts:
                 raise invalid(
-                    f"axis_snippets must be pairs of an axis and a number, such as "
-                    f"[('gender', 3)], but it holds {pair!r}."
+                    f"axis_snippets must be pairs of an axis and a number, one for each axis, such "
+                    f"as [('gender', 3)], but it holds {pair!r}."
                 )
-            axis, number = pair
-            checks.one_of(axis, known, parameter="an axis of axis_snippets")
-            parameter = f"the number of {axis!r} in axis_snippets"
-            count = checks.whole_number(number, parameter=parameter)
-            if count < 0 or axis in dict(counts):
-                raise invalid(
-                    f"{parameter} must be 0 or more, and given once, but it is {number!r}"
-                    f"{' again' if axis in dict(counts) else ''}."
-                )
-            counts.append((axis, count))
-        return tuple(counts)
+            checks.one_of(pair[0], known, parameter="an axis of axis_snippets")
+            parameter = f"the number of {pair[0]!r} in axis_snippets"
+            counts[pair[0]] = checks.whole_number(pair[1], parameter=parameter, least=0)
+        return tuple(counts.items())
 
     def log_columns(self) -> Mapping[str, Any]:
         """Name the columns of Algorithm 1, which are part of provenance, and those of a model."""

@@ -19,7 +19,7 @@ from fair_datasets.rewriters.perturber.data import (
     perturber_quality,
     quality_table,
 )
-from fair_datasets.rewriters.training.config import TrainingConfig
+from fair_datasets.rewriters.training.config import RowsSource, TrainingConfig
 from fair_datasets.rewriters.training.network import Tokens, decoded, pairs_within
 from fair_datasets.rewriters.training.work import (
     Trained,
@@ -54,14 +54,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowsConfig:
+class RowsConfig(RowsSource):
     """Where the rows of a training are from: the table `[rows]`.
 
+    Its source may be None, for sentences about two people alone.
+
     Attributes:
-        source: A file, a folder, or a dataset of the Hub; None for sentences about two people
-            alone.
-        config: Its configuration; None for the default.
-        split: The one split that is read; None for all.
         text: The text column or columns, of whose texts the swap makes rows; none where the rows
             are in the format of PANDA.
         names: Whether names are swapped; None for first names of men and women alone.
@@ -76,9 +74,7 @@ class RowsConfig:
         ()
     """
 
-    source: Annotated[str, path_or_name] | None = None
-    config: str | None = None
-    split: str | None = None
+    source: Annotated[str, path_or_name] | None = None  # type: ignore[assignment]
     text: Strings = ()
     axis: str = "gender"
     names: bool | None = None

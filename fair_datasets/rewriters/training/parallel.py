@@ -16,7 +16,7 @@ from fair_datasets.rewriters.error_correction.infill import FILLS, STATUS
 from fair_datasets.rewriters.error_correction.mask_erratic import MASK, SPARED
 from fair_datasets.rewriters.error_correction.slots import SPANS, TRIGGERS
 from fair_datasets.rows import column_checks
-from fair_datasets.rows.column_checks import ColumnName, shortened
+from fair_datasets.rows.column_checks import ColumnName
 from fair_datasets.rows.draws import plain
 from fair_datasets.rows.given import one_dataset
 from fair_datasets.scores.probes.config import ProbeConfig
@@ -188,24 +188,13 @@ def _names(
     known = given or labels or tuple(held)
     if set(held) <= set(known) and len(known) == 2:
         return known
-    if given:
-        row, value = next(
-            item for item in values.items() if item[1] is not None and item[1] not in known
-        )
-        raise invalid(
-            f"column {column!r} holds {shortened(value)} in row {row} (counted from 0), "
-            f"but attributes names {checks.format_choices(known)}; drop such rows, or name the two."
-        )
-    if labels:
-        raise invalid(
-            f"column {column!r} holds {checks.format_first(held)}, but the classes of the "
-            f"classifier are {checks.format_choices(labels)}; use attributes to say what the "
-            "column calls each of them, in this order."
-        )
+    others = [row for row, value in values.items() if value not in (None, *known)]
+    where = f" (a third in row {others[0]}, counted from 0)" if others else ""
+    two = f" values, {checks.format_choices(known)} here" if len(known) == 2 else ""
     raise invalid(
-        f"column {column!r} holds {checks.counted(len(held), 'value')} "
-        f"({checks.format_first(held)}), but a rewriter is trained on two; drop the rows of the "
-        "other values."
+        f"column {column!r} holds {checks.format_first(held)}{where}, but a rewriter is trained on "
+        f"two{two}; drop the rows of the other values, or use attributes to say what the column "
+        "calls the two, in the order of the classifier's classes."
     )
 
 

@@ -139,20 +139,14 @@ class GeneratorTrainer(KeyedTrainer):
     """
 
     def __init__(
-        self,
-        config: TrainingConfig,
-        *,
-        model: Any,
-        tokenizer: Any,
-        train: Sequence[Any],
-        work: Path,
-        title: str = "Training the generator",
-    ) -> None:
+        self, config: TrainingConfig, *, model: Any, tokenizer: Any,
+        title: str = "Training the generator", **given: Any,
+    ) -> None:  # fmt: skip
         """Make the Trainer."""
         super().__init__(
-            config, model=model, train=train, work=work, title=title, processing_class=tokenizer,
+            config, model=model, title=title, processing_class=tokenizer,
             data_collator=DataCollatorForSeq2Seq(tokenizer, model=model),
-            arguments={"remove_unused_columns": False},
+            arguments={"remove_unused_columns": False}, **given,
         )  # fmt: skip
         # The loss is a mean over the rows that are computed at once, however many a step has.
         self.model_accepts_loss_kwargs = False

@@ -126,7 +126,7 @@ def test_a_classifier_with_other_labels_than_asked(tmp_path: Path) -> None:
     """Its classes are told beside the values of the column; naming them mends it."""
     known = read([{**row, "text": f"{row['text']} {k}"} for row in PEOPLE for k in range(9)])
     probe = linear_classifier(known.rows, tmp_path)
-    with pytest.raises(InputError, match="but the classes of the classifier are '0', '1'; use"):
+    with pytest.raises(InputError, match="trained on two values, '0', '1' here; drop"):
         read(PEOPLE, classifier=probe)
     assert read(PEOPLE, classifier=probe, names=("F", "M")).names == ("F", "M")
     three = Dataset.from_dict(
