@@ -26,10 +26,10 @@ from fair_datasets.rewriters.error_correction.slots import (
     hidden_words,
     laid_out,
     parts_of,
+    replaced,
     runs,
     spans_column,
     with_own_masks,
-    without,
 )
 from fair_datasets.rewriters.generation.decoding import Decoding
 from fair_datasets.rewriters.generation.loading import (
@@ -202,7 +202,7 @@ class Infill(TextTechnique):
 
     def _parts(self, gap: "_Gap", infiller: Infiller) -> list[Part] | str:
         """Return what the model is given for a text; or why it is given nothing."""
-        bare = without(gap.text, gap.slots, [""] * len(gap.slots))
+        bare = replaced(gap.text, gap.slots, [""] * len(gap.slots))[0]
         if gap.has_sign or any(sign in bare for sign in (self.mask, *infiller.signs)):
             return SIGN_READ
         parts = parts_of(with_own_masks(gap.text, gap.slots, infiller.mask), infiller.fits)

@@ -16,7 +16,7 @@ from fair_datasets.rewriters.error_correction.slots import (
     Part,
     Slot,
     aligned_fills,
-    without,
+    replaced,
 )
 from fair_datasets.rewriters.generation.decoding import Decoded, Decoding, decode
 from fair_datasets.rewriters.generation.loading import load_cached, load_config, load_writer
@@ -114,7 +114,7 @@ class WritingInfiller(Infiller):
             return []
         # What was masked is a good guess of what is written.
         guesses = [
-            without(part.text, part.slots, [slot.before or "" for slot in part.slots])
+            replaced(part.text, part.slots, [slot.before or "" for slot in part.slots])[0]
             for part in parts
         ]
         sources = self._ids([part.text for part in parts])
@@ -179,7 +179,7 @@ class MaskedInfiller(Infiller):
         """
         mask = self.loaded.tokenizer.mask_token_id
         rows = [
-            _apart(part.slots, ids, mask)
+            _split_by_slots(part.slots, ids, mask)
             for part, ids in zip(parts, self._ids([part.text for part in parts]), strict=True)
         ]
         for number in range(max((len(part.slots) for part in parts), default=0)):
@@ -270,7 +270,7 @@ class _Try:
         return [*self.before, *self.chosen, *masks, *self.after]
 
 
-def _apart(slots: Sequence[Slot], ids: list[int], mask: int) -> list[list[int]]:
+def _split_by_slots(slots: Sequence[Slot], ids: list[int], mask: int) -> list[list[int]]:
     """Return the tokens before the first slot, in it, behind it, in the next one, and so on."""
     row: list[list[int]] = []
     start = 0

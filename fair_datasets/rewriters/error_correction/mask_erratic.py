@@ -22,7 +22,7 @@ from fair_datasets.rewriters.error_correction.slots import (
     Token,
     laid_out,
     overlaps,
-    without,
+    replaced,
     word_logits,
     word_spans,
 )
@@ -175,7 +175,7 @@ class MaskErratic(LexicalTechnique):
                 for span, logit in logits.items()
                 if not overlaps(span, spared[number][place])
             }
-            new[number][place] = without(text, list(chosen), [self.mask] * len(chosen))
+            new[number][place] = replaced(text, list(chosen), [self.mask] * len(chosen))[0]
             logs[number] += [
                 {"column": label, "start": start, "end": end, "word": text[start:end],
                  "logit": logit}

@@ -266,17 +266,30 @@ def runs(text: str, masks: Sequence[tuple[Span, str | None]]) -> list[Slot]:
     return slots
 
 
-def without(text: str, slots: Sequence[Slot | Span], words: Sequence[str]) -> str:
-    """Write something in the place of each slot or word of a text, which are in order."""
+def replaced(
+    text: str, spans: Sequence[Slot | Span], words: Sequence[str]
+) -> tuple[str, list[Span]]:
+    """Write something in the place of each slot or word of a text, which are in order.
+
+    Returns:
+        The new text, and where each of these stands in it.
+
+    Example:
+        >>> replaced("He <mask>.", [(3, 9)], ["ran"])
+        ('He ran.', [(3, 6)])
+    """
     pieces: list[str] = []
-    position = 0
-    for (start, end, *_), word in zip(slots, words, strict=True):
+    places: list[Span] = []
+    position = length = 0
+    for (start, end, *_), word in zip(spans, words, strict=True):
         pieces += text[position:start], word
+        length += start - position + len(word)
+        places.append((length - len(word), length))
         position = end
-    return "".join([*pieces, text[position:]])
+    return "".join([*pieces, text[position:]]), places
 
 
-def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
+def aligned_fills(text: str, slots: Sequence[Slot], answer: str) -> list[Fill]:
     """Find what a model wrote in the slots of a text, of which it wrote all anew.
 
     Both are aligned word by word, whatever the case. What stands in a slot is what was written
@@ -291,7 +304,7 @@ def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
         old += [*_words(text[position : slot.start]), number]
         position = slot.end
     old += _words(text[position:])
-    new = list(_TOKEN.finditer(written))
+    new = list(_TOKEN.finditer(answer))
     words = [word.group().casefold() for word in new]
     first = _shared_length(old, words)
     last = _shared_length(old[first:][::-1], words[first:][::-1])
@@ -310,7 +323,7 @@ def aligned_fills(text: str, slots: Sequence[Slot], written: str) -> list[Fill]:
             own.pop()
         while own and not own[0].group()[0].isalnum():
             own.pop(0)
-        fills[here[0]] = Fill(written[own[0].start() : own[-1].end()] if own else "")
+        fills[here[0]] = Fill(answer[own[0].start() : own[-1].end()] if own else "")
     return [fills[number] for number in range(len(slots))]
 
 
@@ -332,19 +345,15 @@ def filled(text: str, slots: Sequence[Slot], fills: Sequence[str]) -> tuple[str,
     an empty one goes the white space before it, or else behind it.
     """
     starts = set(sentence_starts(text))
-    pieces: list[str] = []
-    places: list[Span] = []
-    position = length = 0
-    for slot, fill in zip(slots, fills, strict=True):
-        start, end = (slot.start, slot.end) if fill else _with_gap(text, slot)
-        if slot.start in starts and slot.before and slot.before[0].isupper():
-            fill = fill[:1].upper() + fill[1:]
-        length += start - position
-        pieces += text[position:start], fill
-        places.append((length, length + len(fill)))
-        length += len(fill)
-        position = end
-    return "".join([*pieces, text[position:]]), places
+    both = list(zip(slots, fills, strict=True))
+    spans = [slot[:2] if fill else _with_gap(text, slot) for slot, fill in both]
+    words = [
+        fill[:1].upper() + fill[1:]
+        if slot.start in starts and slot.before and slot.before[0].isupper()
+        else fill
+        for slot, fill in both
+    ]
+    return replaced(text, spans, words)
 
 
 def _with_gap(text: str, slot: Slot) -> Span:
@@ -432,18 +441,10 @@ def with_own_masks(text: str, slots: Sequence[Slot], mask: str) -> Part:
         >>> with_own_masks("He <mask>.", [Slot(3, 9, 1, "are")], "[MASK]").text
         'He [MASK].'
     """
-    written: list[str] = []
-    new_slots: list[Slot] = []
-    position = length = 0
-    for slot in slots:
-        between = text[position : slot.start]
-        masks = " ".join([mask] * slot.masks)
-        start = length + len(between)
-        length = start + len(masks)
-        written += between, masks
-        new_slots.append(slot._replace(start=start, end=length))
-        position = slot.end
-    return Part("".join([*written, text[position:]]), new_slots)
+    masks = [" ".join([mask] * slot.masks) for slot in slots]
+    new, places = replaced(text, slots, masks)
+    pairs = zip(slots, places, strict=True)
+    return Part(new, [slot._replace(start=start, end=end) for slot, (start, end) in pairs])
 
 
 def parts_of(whole: Part, fits: Callable[[str], bool]) -> list[Part] | None:

@@ -13,8 +13,8 @@ from fair_datasets.rewriters.error_correction.slots import (
     Token,
     aligned_fills,
     filled,
+    replaced,
     runs,
-    without,
     word_logits,
     word_spans,
 )
@@ -108,11 +108,11 @@ def test_outside_of_the_slots_nothing_changes(between: list[str], words: list[st
     assume(len(fills) == len(slots))
     new, places = filled(text, slots, fills)
     assert [new[start:end] for start, end in places] == fills
-    rest = without(new, [Slot(*place, 1, None) for place in places], [MASK] * len(places))
+    rest = replaced(new, [Slot(*place, 1, None) for place in places], [MASK] * len(places))[0]
     if all(fills):
-        assert rest == without(text, slots, [MASK] * len(slots))
+        assert rest == replaced(text, slots, [MASK] * len(slots))[0]
     else:
-        bare, whole = "".join(rest.split()), without(text, slots, [MASK] * len(slots))
+        bare, whole = "".join(rest.split()), replaced(text, slots, [MASK] * len(slots))[0]
         assert bare == "".join(whole.split())
         assert len(whole) - len(rest) <= fills.count("")
 
@@ -180,7 +180,7 @@ def test_what_is_not_masked_stays(text: str, data: st.DataObject) -> None:
     """The pieces between the words that are masked are those between the masks, sign for sign."""
     spans = word_spans(text)
     chosen = sorted(data.draw(st.sets(st.sampled_from(spans)))) if spans else []
-    new = without(text, list(chosen), ["\0"] * len(chosen))
+    new = replaced(text, list(chosen), ["\0"] * len(chosen))[0]
     borders = [0, *(place for span in chosen for place in span), len(text)]
     between = [text[a:b] for a, b in zip(borders[::2], borders[1::2], strict=True)]
     assert new == "\0".join(between)
