@@ -4,7 +4,7 @@ import csv
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
@@ -27,7 +27,7 @@ from fair_datasets.reader.coreference import (
     unread_names,
 )
 from fair_datasets.reader.matching.find import find_table
-from fair_datasets.reader.matching.mentions import Annotation
+from fair_datasets.reader.matching.mentions import Annotation, Mention
 from fair_datasets.reader.matching.rows import mentions_in_rows
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.training.rows import share
@@ -90,44 +90,32 @@ def gender_table() -> TermTable:
 
 def gap_examples(folder: Path, *, swapped: bool = False) -> Iterator[Example]:
     """Read the questions of GAP, one for each of the two names."""
-    questions = list(_questions(folder))
-    table = gender_table()
+    questions, table = list(_questions(folder)), gender_table()
     if swapped:
-        questions = [
-            question.swapped(edits, apply_edits(question.text, edits))
-            for question, edits in _edited(questions, table)
-        ]
-    for number, annotation in _annotated_texts([question.text for question in questions], table):
-        question = questions[number]
-        several = (_example(annotation, question, name) for name in question.names)
-        yield from (example for example in several if example is not None)
+        questions = list(_swapped(questions, table, lambda annotation, _: annotation.mentions))
+    return _examples(questions, table)
 
 
 def other_gender_examples(folder: Path) -> Iterator[Example]:
     """Read the questions of GAP about the name that is meant, the other name of a gender else."""
-    table = gender_table()
-    questions = [each for each in _questions(folder) if sum(meant for *_, meant in each.names) == 1]
-    texts = []
-    selected = []
-    for number, annotation in _annotated_texts([each.text for each in questions], table):
-        question = questions[number]
-        (other,) = (name for name in question.names if not name[2])
-        words = {
-            annotation.tokens.lower[m.first]
-            for m in annotation.mentions
-            if m.term.is_name and other[0] <= annotation.tokens.starts[m.first] < other[1]
-        }
-        theirs = [m for m in annotation.mentions if annotation.tokens.lower[m.first] in words]
-        (edits,) = swap_row([annotation._replace(mentions=theirs)], _SWAPPED)
-        if edits:
-            texts.append(apply_edits(question.text, edits))
-            selected.append(question.swapped(edits, texts[-1]))
-    for number, annotation in _annotated_texts(texts, table):
-        question = selected[number]
-        (name,) = (name for name in question.names if name[2])
-        example = _example(annotation, question, name)
-        if example is not None:
-            yield example
+    questions, table = list(_questions(folder)), gender_table()
+    questions = [each for each in questions if sum(meant for *_, meant in each.names) == 1]
+    questions = list(_swapped(questions, table, _mentions_of_other))
+    meant = [
+        each._replace(names=tuple(name for name in each.names if name[2])) for each in questions
+    ]
+    return _examples(meant, table)
+
+
+def _mentions_of_other(annotation: Annotation, question: _Question) -> list[Mention]:
+    """Return the mentions of the name that is not meant."""
+    (other,) = (name for name in question.names if not name[2])
+    words = {
+        annotation.tokens.lower[m.first]
+        for m in annotation.mentions
+        if m.term.is_name and other[0] <= annotation.tokens.starts[m.first] < other[1]
+    }
+    return [m for m in annotation.mentions if annotation.tokens.lower[m.first] in words]
 
 
 def _questions(folder: Path) -> Iterator[_Question]:
@@ -146,13 +134,26 @@ def _questions(folder: Path) -> Iterator[_Question]:
             yield _Question(row["Text"], row["URL"], offset, tuple(names))
 
 
-def _edited(
-    questions: Sequence[_Question], table: TermTable
-) -> Iterator[tuple[_Question, list[Edit]]]:
-    """Give questions with the edits that swap the genders of their texts."""
+def _swapped(
+    questions: Sequence[_Question],
+    table: TermTable,
+    mentions: Callable[[Annotation, _Question], Sequence[Mention]],
+) -> Iterator[_Question]:
+    """Swap the genders of some mentions of texts; yield the questions about what comes of them."""
     for number, annotation in _annotated_texts([each.text for each in questions], table):
-        (edits,) = swap_row([annotation], _SWAPPED)
-        yield questions[number], edits
+        question = questions[number]
+        own = annotation._replace(mentions=list(mentions(annotation, question)))
+        (edits,) = swap_row([own], _SWAPPED)
+        if edits:
+            yield question.swapped(edits, apply_edits(question.text, edits))
+
+
+def _examples(questions: Sequence[_Question], table: TermTable) -> Iterator[Example]:
+    """Ask of each name of a question whether the pronoun is theirs."""
+    for number, annotation in _annotated_texts([each.text for each in questions], table):
+        question = questions[number]
+        several = (_example(annotation, question, name) for name in question.names)
+        yield from (example for example in several if example is not None)
 
 
 def _example(
