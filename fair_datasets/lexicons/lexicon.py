@@ -91,6 +91,10 @@ class Entry:
     inflection: str = ""
     line: int = 0
 
+    def __hash__(self) -> int:
+        """Return a number by which rows are looked up; the forms have none."""
+        return hash((self.kind, self.inflection, self.line))
+
     @property
     def is_plural(self) -> bool:
         """Whether its forms are plurals, of one sense or all."""

@@ -5,6 +5,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
@@ -181,7 +182,7 @@ def in_case_of(old: Units, index: int, written: str, *, is_uncased: bool = False
     return capitalised(natural) if _opens(old, index) else written
 
 
-@lru_cache
+@lru_cache(maxsize=1 << 14)
 def _natural(written: str) -> str | None:
     """Return words as they stand within a sentence; None where no list knows one, or two do."""
     forms: list[str] = []
@@ -288,6 +289,7 @@ class Forms:
         self._entries: dict[tuple[str, str], set[int]] = {}
         self._by_first: dict[str, list[tuple[tuple[str, ...], WrittenForm]]] = {}
         self._longest: dict[str, int] = {}
+        self._before: dict[str, set[str]] = {}
         # Most texts ask the same.
         self._standing = lru_cache(maxsize=1 << 16)(self._standing_at)
         for entry in (*lexicon.entries, *age_tags(lexicon.attributes, lexicon.language)):
@@ -310,6 +312,8 @@ class Forms:
         folded = tuple(split_units(text).folded)
         written = WrittenForm(len(folded), attribute, entry, is_name)
         self._by_first.setdefault(folded[0], []).append((folded, written))
+        for second in folded[1:2]:
+            self._before.setdefault(second, set()).add(folded[0])
         self._longest[folded[0]] = max(len(folded), self.longest(folded[0]))
         self._entries.setdefault((" ".join(folded), attribute), set()).add(id(entry))
 
@@ -333,6 +337,10 @@ class Forms:
             return ()
         end = index + self._longest.get(folded[index], 1)
         return self._standing(tuple(folded[index:end]), units.is_capital(index))
+
+    def before(self, second: str) -> AbstractSet[str]:
+        """Return the words with which forms begin that have a word or sign as their second."""
+        return self._before.get(second, frozenset())
 
     def longest(self, word: str) -> int:
         """Return how many units the longest form has that begins with a word, and 1 of none."""
@@ -466,7 +474,7 @@ NO_PERSON = LISTED | {Reason.NOT_A_NAME, Reason.TITLE}
 #: What joins two persons who stay two.
 BOTH = frozenset({"and", "&"})
 _OPENERS = OWNERS | {"the"}
-_CONNECTORS = BOTH | {"or", "nor", "/"}
+CONNECTORS = BOTH | {"or", "nor", "/"}
 
 
 class Slot(NamedTuple):
@@ -584,4 +592,4 @@ def are_joined(units: Units, one: Slot, other: Slot) -> bool:
     if one.mention.term.attribute == other.mention.term.attribute:
         return False
     between = units.folded[one.end : other.first]
-    return between[:1] != [] and between[0] in _CONNECTORS and set(between[1:]) <= _OPENERS
+    return between[:1] != [] and between[0] in CONNECTORS and set(between[1:]) <= _OPENERS

@@ -137,7 +137,7 @@ _Verbs = AbstractSet[tuple[int, int]]
 _SURE = 0.75
 
 
-_ACCEPTED = Verdict(None, (0, 0), (0, 0), "")
+ACCEPTED = Verdict(None, (0, 0), (0, 0), "")
 
 
 class Axis(NamedTuple):
@@ -150,6 +150,11 @@ class Axis(NamedTuple):
     lexicon: Lexicon
     forms: Forms
     names_change: bool
+
+    def becomes(self, target: str | None) -> Mapping[str, str]:
+        """Return what each attribute becomes, as was asked for; of none, its counterpart."""
+        lexicon = self.lexicon
+        return lexicon.counterparts if target is None else dict.fromkeys(lexicon.attributes, target)
 
 
 class Judge:
@@ -200,7 +205,7 @@ class Judge:
         """Return the first fault, or none."""
         span = self._first_fault()
         if span is None:
-            return _ACCEPTED
+            return ACCEPTED
         before = self._old.span(span.first, span.end)
         after = self._new.span(span.after_first, span.after_end)
         sentence = format_fault(
@@ -254,9 +259,7 @@ class Judge:
 
     def _aligned(self) -> Alignment:
         """Read the rewrite as its original."""
-        preferred, target = self._axis.lexicon.counterparts, self._request.target
-        if target is not None:
-            preferred = dict.fromkeys(self._axis.lexicon.attributes, target)
+        preferred = self._axis.becomes(self._request.target)
         aligner = Aligner(self._old, self._new, self._slots, self._axis.forms, self._ages)
         if preferred:
             return aligner.read(preferred)

@@ -31,7 +31,8 @@ from fair_datasets.swap.verification.forms import (
     is_misspelt,
     split_units,
 )
-from fair_datasets.swap.verification.judging import Axis, Judge, Request, places_of
+from fair_datasets.swap.verification.judging import ACCEPTED, Axis, Judge, Request, places_of
+from fair_datasets.swap.verification.word_for_word import is_word_for_word
 from fair_datasets.system import checks
 from fair_datasets.system.checks import caller_name, invalid
 from fair_datasets.system.collection import uncollected
@@ -378,16 +379,25 @@ def _judged(
     persons: CoreferenceModel | None,
 ) -> list[Verdict]:
     """Judge some rows, whose texts are read together."""
-    originals = list(_originals([before for before, *_ in rows], table))
-    cases = open_cases([annotation.tokens for annotation in originals])
-    later = annotate_rows([(after,) for _, after, _ in rows], [table]) if table.reads_ages else ()
+    verdicts: list[Verdict | None] = []
+    asked: list[tuple[Annotation, str, Request]] = []
+    readings = _originals([before for before, *_ in rows], table)
+    for (_, after, request), reading in zip(rows, readings, strict=True):
+        becomes = axis.becomes(request.target) if request.word is None else {}
+        is_plain = is_word_for_word(reading, after, axis.forms, becomes)
+        verdicts.append(ACCEPTED if is_plain else None)
+        if not is_plain:
+            asked.append((reading, after, request))
+    cases = open_cases([reading.tokens for reading, *_ in asked])
+    later = annotate_rows([(after,) for _, after, _ in asked], [table]) if table.reads_ages else ()
     judges: Iterable[Judge] = (
         Judge(reading, after, own[0] if own else None, axis, request, is_open)
-        for (_, after, request), reading, is_open, own in zip_longest(rows, originals, cases, later)
+        for (reading, after, request), is_open, own in zip_longest(asked, cases, later)
     )
     if persons:
         judges = _add_coreference(judges, persons)
-    return [judge.verdict() for judge in judges]
+    judged = (judge.verdict() for judge in judges)
+    return [verdict or next(judged) for verdict in verdicts]
 
 
 def _add_coreference(judges: Iterable[Judge], persons: CoreferenceModel) -> Sequence[Judge]:
