@@ -84,5 +84,5 @@ def _attributes(forms: Forms, term: Term, before: str, after: str) -> AbstractSe
     if is_open or pronoun_sets_with(written) or in_case_of(old, 0, after) != after:
         return frozenset()
     mention = Mention(0, 0, term)
-    found = (each for each in forms.at(new, 0) if forms.may_stand_for(mention, spelling, each))
-    return {each.attribute for each in found} - {term.attribute}
+    terms = (each for each in forms.at(new, 0) if forms.may_stand_for(mention, spelling, each))
+    return {each.attribute for each in terms} - {term.attribute}

@@ -40,8 +40,8 @@ WORDS = {
     "first two": "with the rows of the first two groups only; a missing group (None) counts as "
     "a group",
     "zero": '`undefined="zero"`',
-    "mean": 'joined to b-a ("b-a mean"): the mean of two differences b-a, that of the true and that '
-    "of the false positive rates",
+    "mean": 'joined to b-a ("b-a mean"): the mean of two differences b-a, that of the true and '
+    "that of the false positive rates",
     "vectors": "`weat(x, y, a, b)` with vectors, where a word counts as often as it is given, "
     "in place of `weat_from_vectors(vectors, words)`",
     "means": "`weat` with the mean of the sentences of each word",
