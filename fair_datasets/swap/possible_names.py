@@ -56,7 +56,7 @@ class PossibleNames(NamedTuple):
         is_sure: Whether each is taken for one. Shape (N,).
         is_weak: Whether each may be the name of somebody of whom alone a text tells. Shape (N,).
         parts: The places of parts of names that tell a gender, and stay. Shape (P,).
-        doubted: The places of listed names that are hardly first names here. Shape (D,).
+        doubted: The mentions of listed names that are hardly first names here. Shape (D,).
     """
 
     rows: list[int]
@@ -102,9 +102,10 @@ def possible_names(
 
 
 def _listed(mentions: MentionTable, table: TermTable) -> Places:
-    """Return where the names stand that a list has, and that are read as first names."""
+    """Return the mentions of names that a list has."""
     is_name = mentions.is_mention & mentions.is_on(table.axis)
-    return mentions.firsts[is_name & mentions.terms.is_name[mentions.readings]]
+    listed: Places = (is_name & mentions.terms.is_name[mentions.readings]).nonzero()[0]
+    return listed
 
 
 def _asked(
@@ -112,10 +113,11 @@ def _asked(
 ) -> PossibleNames:
     """Ask a reader about words, and the tables."""
     words = chunk.mentions.words
-    several = np.concatenate((places, listed))
+    named = chunk.mentions.firsts[listed]
+    several = np.concatenate((places, named))
     probabilities = tags.tagged(words, several).probabilities
     own = probabilities[len(places) :]
-    known = np.array([_looked_up(words.lower(place)).odds for place in listed.tolist()])
+    known = np.array([_looked_up(words.lower(place)).odds for place in named.tolist()])
     likely = chance(known, own[:, GIVEN], own[:, FAMILY])
     is_doubted = likely < np.interp(known, _ODDS, _DOUBTED)
     probabilities = probabilities[: len(places)]

@@ -184,17 +184,17 @@ class UnlistedNames:
         rows = chunk.row_of[mentions.texts[mentions.is_mention]]
         return possible_names(chunk, rows, chunk.row_of[mentions.texts[spoken]], self.table)
 
-    def _doubted(self, chunk: Chunk, places: Places) -> Iterator[tuple[int, SkipCause]]:
+    def _doubted(self, chunk: Chunk, names: Places) -> Iterator[tuple[int, SkipCause]]:
         """Give the rows with a listed name that is hardly a first name there, and why."""
         mentions, words = chunk.mentions, chunk.mentions.words
-        numbers = mentions.readings[np.searchsorted(mentions.firsts, places)].tolist()
-        for place, number in zip(places.tolist(), numbers, strict=True):
+        readings, firsts = mentions.readings[names].tolist(), mentions.firsts[names].tolist()
+        for reading, place in zip(readings, firsts, strict=True):
             row = int(chunk.row_of[words.owner[place]])
-            attribute = mentions.terms.readings[number].attribute
+            attribute = mentions.terms.readings[reading].attribute
             if self._becomes(row, attribute) != attribute:
                 name = words.joined[words.start[place] : words.end[place]]
                 why = f"{name!r} may be a surname, or no person's name"
-                yield row, SkipCause(Reason.UNSURE_NAME, why)
+                yield row, SkipCause(Reason.DOUBTED_NAME, why)
 
     def _stated(self, several: Sequence[Chunk]) -> Mapping[int, Mapping[str, _Stated]]:
         """Return the listed names of rows that say that somebody of the other gender bears them."""

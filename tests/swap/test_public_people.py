@@ -29,6 +29,9 @@ from fair_datasets.swap.rewriting import Rows
         ("Mary SINGER lost her keys.", False),
         ("Mary and John saw a film with their mother.", False),
         ("Edward V wrote to his brother.", False),
+        ("Love, Mary XX. Tell her.", False),
+        ("Mary I loved the film and her dog.", False),
+        ("Thomas and his wife watched a movie.", False),
         ("Mary, Novak and the singer met her mother.", False),
     ],
 )

@@ -298,6 +298,15 @@ def test_a_listed_name_that_is_hardly_one_here_leaves_the_row(
     assert (swap({"text": [text]})["text"][0] == text) == is_left
 
 
+@pytest.mark.parametrize("axes", [("gender", "race"), ("race", "gender")])
+def test_a_name_is_doubted_in_whatever_order_the_axes_stand(axes: tuple[str, ...]) -> None:
+    """A name that two axes read stands twice in the table."""
+    swap = CounterfactualSwap(columns="text", axis=axes, joint=True, names=True, mode="replace")
+    (row,) = swap.read(Rows([("Wilson said that he left.",)], [None]))
+    skipped = [each for reading in row.readings if reading for each in reading.skipped]
+    assert Reason.DOUBTED_NAME in {each.reason for each in skipped}
+
+
 def test_why_a_listed_name_is_doubted_is_told() -> None:
     """With the name as it is written."""
     swap = CounterfactualSwap(columns="text", mode="replace")

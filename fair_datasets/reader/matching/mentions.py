@@ -79,6 +79,7 @@ class Reason(Enum):
     FACT = "the row states a bodily or legal fact that would read as a contradiction"
     AGES = "the new ages would contradict each other or the years in the row"
     UNLISTED_NAME = "it names a person whose first name is on no list"
+    DOUBTED_NAME = "a first name in it may be a surname, or no person's name"
     HALF_CHANGED = "a word would change that may be about somebody whose name stays"
     UNTRUSTED = "the confidence of the row is below min_confidence"
 
