@@ -111,7 +111,9 @@ def bbq(
             why, `"zero"` for 0, as in fairlearn, or `"raise"`.
 
     Raises:
-        InputError: An item is not known, a prediction is no index, or the lengths differ.
+        InputError: An item is not known: its category, template, a group or a tag is none of the
+            published, or neither or both persons are of the group in a template in which each
+            published item has one. Or a prediction is no index, or the lengths differ.
 
     Example:
         >>> items = [{"category": "Age", "example_id": number} for number in range(8)]

