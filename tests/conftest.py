@@ -36,7 +36,7 @@ from hypothesis import settings  # noqa: E402
 # Few examples are drawn, anew in each run, so that they add up; where a run has to be the same as
 # the one before it, such as in `.ci/run`, HYPOTHESIS_PROFILE=reproducible says so.
 settings.register_profile("exploring", deadline=None, max_examples=20)
-settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("reproducible", deadline=None, derandomize=True, max_examples=12)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "exploring"))
 
 # The expressions that run marked tests alone, to the mark.

@@ -59,7 +59,7 @@ def test_the_digest_of_a_reader_is_in_every_configuration(nameless: str, tmp_pat
     more: dict[str, dict[str, Any]] = {
         "AttributeFilter": {"model": "ada/model", "neutral": "copy"},
         "BiasScore": {"vectors": str(tmp_path / "v.npz")},
-        "MaskErratic": {"model": "ada/model", "spare": "terms"},
+        "MaskErratic": {"model": "ada/model", "never_mask": "terms"},
         "ModelRewrite": {"model": "ada/model"},
         "PersonSwap": {"model": "ada/model"},
         "PreferenceTwins": {"columns": ("chosen", "rejected")},

@@ -377,9 +377,9 @@ def _hashes(
             yield from map(hash_of, texts)
 
 
-def _statements(audit: AuditRecord, about: Subject) -> Iterator[str]:
+def _statements(audit: AuditRecord, subject: Subject) -> Iterator[str]:
     """Give what was measured of the rows themselves: of all findings those about it."""
-    yield from (each.sentence for each in audit.findings if each.about == about)
+    yield from (each.sentence for each in audit.findings if each.about == subject)
 
 
 def _missing(audit: AuditRecord) -> str:

@@ -212,12 +212,12 @@ class AxisControl:
             if np.isfinite(self._own[..., target]).all():
                 rows["shift", label] = self.one
             for rate in _RATES[:1] if known is None else _RATES:
-                rows[rate, label] = self.one & self._shared(rate, target)[1]
+                rows[rate, label] = self.one & self._counted(rate, target)[1]
         if known is not None:
             rows[ACCURACY, ""] = self.one & (known >= 0)
         return rows
 
-    def _shared(self, rate: Rate, target: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def _counted(self, rate: Rate, target: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which versions a rate counts, shape (M, 2), and which rows it is of, shape (M,)."""
         known = None if self._known is None else self._known[:, None]
         counted, among = shared_by(rate, target, self._own.argmax(axis=-1), known)
@@ -263,7 +263,7 @@ class AxisControl:
             return Figure(measure="score_shift", value=shift, rows=size, axis=self.name,
                           attribute=self.pair, label=label)  # fmt: skip
         target = self.classifier.classes.index(label) if label else 0
-        control, counted = float(draws.mean()), self._shared(kind, target)[0][rows]
+        control, counted = float(draws.mean()), self._counted(kind, target)[0][rows]
         own = versions_difference(counted, families=self._families[rows])
         return Figure(
             measure=excess_of(kind), value=value - control, low=max(-1.0, own.low - control),
@@ -363,7 +363,7 @@ class AxisControl:
         """Return a rate of the first and of the second versions. Shape (2,)."""
         kind, label = key
         target = self.classifier.classes.index(label) if label else 0
-        rates: NDArray[np.float64] = self._shared(kind, target)[0][self._rows()[key]].mean(axis=0)
+        rates: NDArray[np.float64] = self._counted(kind, target)[0][self._rows()[key]].mean(axis=0)
         return rates
 
 

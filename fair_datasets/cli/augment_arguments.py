@@ -97,7 +97,7 @@ def technique_of(options: Technique) -> Rewriter:
     kind = rewriter_class(options.technique)
     kinds = kinds_of(kind)
     given: dict[str, Any] = {"columns": options.text}
-    flags = {name: options.flags()[name] for name in (*_shared(options), *LIMITS)}
+    flags = {name: options.flags()[name] for name in (*_parameters_with_options(options), *LIMITS)}
     for name in _given(options):
         if name not in kinds:
             raise invalid(
@@ -120,7 +120,7 @@ def technique_of(options: Technique) -> Rewriter:
     return kind(**given)
 
 
-def _shared(options: Options) -> list[str]:
+def _parameters_with_options(options: Options) -> list[str]:
     """Return the parameters that have options of their own, for each rewriter that has them."""
     return [name for name in kinds_of(CounterfactualSwap) if name in options.context.params]
 
@@ -128,21 +128,21 @@ def _shared(options: Options) -> list[str]:
 def _given(options: Technique) -> list[str]:
     """Return the parameters that have options which were typed."""
     # What is not typed is the technique's own default.
-    names = [name for name in _shared(options) if options.is_given(name)]
+    names = [name for name in _parameters_with_options(options) if options.is_given(name)]
     return [*names, "protect"] if options.no_protect and "protect" not in names else names
 
 
 def _own(options: Options, names: Iterable[str]) -> list[str]:
     """Return the parameters that have no option of their own."""
     # What stands twice would be counted as rewritten.
-    others = ("columns", "keep_unchanged", *_shared(options), *LIMITS)
+    others = ("columns", "keep_unchanged", *_parameters_with_options(options), *LIMITS)
     return [name for name in names if name not in others]
 
 
 def command_of(options: Technique, technique: Rewriter, source: str, config: str | None) -> str:
     """Write the command anew, for the card, with the defaults stated."""
     kinds = kinds_of(type(technique))
-    stated = {name: getattr(technique, name, None) for name in _shared(options)}
+    stated = {name: getattr(technique, name, None) for name in _parameters_with_options(options)}
     for name, value in stated.items():
         # A switch that is off, as it is by itself, is not stated.
         if value is False and getattr(type(technique), name, None) is False:

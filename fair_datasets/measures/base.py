@@ -92,7 +92,7 @@ def computes(
     texts = {
         _COLUMNS.get(name, name): text for name, text in parse_docstring_params(described).items()
     }
-    texts = _shared() | parse_docstring_params(write) | texts
+    texts = _common_parameters() | parse_docstring_params(write) | texts
 
     def decorated(module: Kind) -> Kind:
         module._compute = _compute
@@ -110,7 +110,7 @@ def computes(
     return decorated
 
 
-def _shared() -> dict[str, str]:
+def _common_parameters() -> dict[str, str]:
     """Return what parameters are that several measures have, for docstrings that do not."""
     shared = tomllib.loads((Path(__file__).parent / "data" / "parameters.toml").read_text("utf-8"))
     return {name: " ".join(text.split()) for name, text in shared.items()}

@@ -75,7 +75,7 @@ def rows(words: TokenBatch, places: Places) -> Rows:
         The numbers of the rows. Shape (W, 15).
     """
     letters, shape = _letters(words, places), words.shape[places]
-    case, listed = (shape & _CASE).astype(np.uint64), _listed(letters)
+    case, listed = (shape & _CASE).astype(np.uint64), _lists_of(letters)
     borne = np.array([_borne(words.lower(place)) for place in places.tolist()], np.int64)
     signs = words.signs.digests[words.sign[places]].T
     lists = (listed | borne << 16).astype(np.uint64) ^ case << _BYTE
@@ -102,7 +102,7 @@ def is_listed_first_name(words: TokenBatch, places: Places) -> NDArray[np.bool_]
         >>> is_listed_first_name(words, np.arange(5)).tolist()
         [True, False, True, False, False]
     """
-    is_listed: NDArray[np.bool_] = (_listed(_letters(words, places)) & _FIRST_NAMES) > 0
+    is_listed: NDArray[np.bool_] = (_lists_of(_letters(words, places)) & _FIRST_NAMES) > 0
     return is_listed
 
 
@@ -164,7 +164,7 @@ def _row(numbers: Hashes, sizes: Hashes, salts: Hashes) -> NDArray[np.int64]:
     return (mixed * sizes >> np.uint64(32)).astype(np.int64)
 
 
-def _listed(letters: Hashes) -> NDArray[np.int64]:
+def _lists_of(letters: Hashes) -> NDArray[np.int64]:
     """Return which lists of names have words, a bit for each."""
     known, bits = _lists()
     at = np.minimum(np.searchsorted(known, letters), len(known) - 1)

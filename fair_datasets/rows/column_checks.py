@@ -139,7 +139,7 @@ def as_batch(batch: Any) -> Mapping[str, Sequence[Any]]:
     elif kind == "polars" and hasattr(batch, "to_series"):
         names, read = batch.columns, lambda place: batch.to_series(place).to_list()
     elif kind == "pandas" and hasattr(batch, "columns"):
-        names, read = batch.columns.tolist(), lambda place: _listed(batch.iloc[:, place])
+        names, read = batch.columns.tolist(), lambda place: _values_of(batch.iloc[:, place])
     else:
         return batch  # type: ignore[no-any-return]
     refuse_twins(names)
@@ -293,7 +293,7 @@ def shortened(value: Any, length: int = 60) -> str:
     return truncate(repr(value), length)
 
 
-def _listed(series: Any) -> Any:
+def _values_of(series: Any) -> Any:
     """Return the values of a pandas column; floats stay numpy's, as they may have been integers."""
     if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f":
         return series.to_numpy()

@@ -65,7 +65,7 @@ def skip_animals(chunk: Chunk, table: TermTable) -> Chunk:
     """Leave pronouns alone that are an animal's or a god's, and rows about animals alone."""
     spans, language = chunk.mentions, table.language
     words_ = spans.words
-    those = vocabulary().listed(("beings", language.rows.beings), language.rows.beings)
+    those = vocabulary().is_listed(("beings", language.rows.beings), language.rows.beings)
     places = those[words_.number].nonzero()[0]
     mentions = (spans.is_mention & spans.is_on(table.axis)).nonzero()[0] if len(places) else places
     pronouns = mentions[spans.of_kind(mentions, "pronoun")]

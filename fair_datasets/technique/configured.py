@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from fair_datasets.system.checks import (
@@ -41,6 +42,8 @@ class Configured:
     """A frozen dataclass that JSON rebuilds: the base of `Technique`, which says what it does."""
 
     external: ClassVar[tuple[str, ...]] = EXTERNAL
+    former_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Names that parameters had before, to those of today, for one release."""
 
     version: str = field(init=False, repr=False, default_factory=lambda: __version__)
     digests: tuple[tuple[str, str], ...] = field(init=False, repr=False, default=())
@@ -144,7 +147,8 @@ class Configured:
                 f"and version {__version__} may give other rows; install that version to repeat "
                 f"the work, or create it again with {cls.__name__}(**config['parameters'])."
             )
-        given = config["parameters"]
+        given = {cls.former_names.get(name, name): value
+                 for name, value in config["parameters"].items()}  # fmt: skip
         names = [item.name for item in fields(cls) if _is_stated(item)]
         refuse_other_parameters(given, names)
         places = located(

@@ -299,12 +299,12 @@ class Technique(Configured, ABC):
             )
             cls.default_batch_size = vars(cls)["rows_together"]
 
-    def __call__(self, batch: Any, *beside: Any, **named: Any) -> Any:
+    def __call__(self, batch: Any, *more: Any, **named: Any) -> Any:
         """Process a batch, as `map` or `filter` asks for it with `batched=True`.
 
         Args:
             batch: Column name to values; or a table of pyarrow, Polars or pandas.
-            *beside: What `map` gives besides, such as row numbers, which is refused.
+            *more: What `map` gives besides, such as row numbers, which is refused.
             **named: What it gives by name, which is refused as well.
 
         Returns:
@@ -314,7 +314,7 @@ class Technique(Configured, ABC):
         Raises:
             InputError: It is no batch, there is more than a batch, or `process` refuses it.
         """
-        if beside or named:
+        if more or named:
             raise invalid(
                 f"it takes a batch and nothing else; leave out with_indices, "
                 f"with_rank, input_columns and fn_kwargs of `{self.method}`."

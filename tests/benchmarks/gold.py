@@ -1,7 +1,7 @@
 """Gold by reading: what words of the lexicons stand for in real texts, by two readings and a third.
 
-    python tests/benchmarks/gold.py --draw DIR     # draw mentions, and write what is to be read
-    python tests/benchmarks/gold.py --merge DIR    # put readings together, and write the gold
+    python tests/benchmarks/gold.py --draw DIR [--axis ...]  # draw what is to be read
+    python tests/benchmarks/gold.py --merge DIR             # put readings together, write the gold
     python tests/benchmarks/gold.py                # how far the readings agree, and today's reader
 
 Mentions are drawn by a seed from the sources of the shared data, half of them where the reader says
@@ -32,7 +32,7 @@ GOLD = Path(__file__).parents[2] / "fair_datasets" / "reader" / "gold.tsv"
 COLUMNS = ("axis", "part", "source", "text", "start", "end", "label", "first", "second")
 LABELS = ("person", "surname", "place", "title", "thing", "animal", "quoted", "unclear")
 SIZES = {"gender": 640, "race": 320, "religion": 320, "nationality": 320, "orientation": 320,
-         "age": 320}  # fmt: skip
+         "age": 320, "disability": 320}  # fmt: skip
 # Sources of the part that nothing is mended on.
 TEST = {"ewt", "wnut17", "comments", "stsb", "gap"}
 SEED = 20261125
@@ -212,12 +212,14 @@ def labels_of(folder: Path, reading: str) -> dict[str, str]:
 
 
 def merge(folder: Path) -> None:
-    """Write the gold: what two readings agree on, else what the third one says."""
+    """Write the gold of the drawn axes: what two readings agree on, else what the third says."""
     first, second, third = (labels_of(folder, reading) for reading in "ABC")
     drawn = json.loads((folder / _DRAWN).read_text(encoding="utf-8"))
+    others = [row for row in read_gold() if row["axis"] not in drawn]
     with GOLD.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(COLUMNS)
+        writer.writerows(row.values() for row in others)
         for axis, several in drawn.items():
             for number, each in enumerate(Drawn(*one) for one in several):
                 name = f"{axis}-{number:03d}"
@@ -273,12 +275,14 @@ def main() -> None:
     """Draw, merge, or print the tables."""
     parser = parser_of("Gold by reading.")
     parser.add_argument("--draw", type=Path, metavar="DIR", help="where items to read are written")
+    parser.add_argument("--axis", choices=SIZES, help="the axis to draw (all)")
     parser.add_argument("--merge", type=Path, metavar="DIR", help="where the readings are")
     parser.add_argument("--part", default="train", choices=("train", "test"))
     options = parser.parse_args()
     if options.draw:
         texts = shuffled(options.data)
-        write_items(options.draw, {axis: draw(axis, texts) for axis in SIZES})
+        axes = [options.axis] if options.axis else SIZES
+        write_items(options.draw, {axis: draw(axis, texts) for axis in axes})
     if options.merge:
         merge(options.merge)
     if options.draw or options.merge:

@@ -77,7 +77,7 @@ EXAMPLES: Mapping[str, list[dict[str, Any]]] = {
     "KeepLabelled": [{"column": "label"}],
     "KeepWordsBelow": [{"column": "points", "threshold": 0.5, "word_threshold": 0.2}],
     "MaskErratic": [
-        {"columns": ["text", "reply"], "model": DETECTOR, "spare": "terms", "max_length": 8}
+        {"columns": ["text", "reply"], "model": DETECTOR, "never_mask": "terms", "max_length": 8}
     ],
     "MentionedAttribute": [
         {"columns": "text"},

@@ -25,8 +25,11 @@ KINDS = ("arrow", "parquet", "generator")
 LOOP = """
 import json, sys
 from itertools import islice
+from datasets import config
 from torch.utils.data import DataLoader
 from tests.jobs.test_shuffled_streams import BUFFER, swapped
+
+config.SLEEP_TIME_ON_THREADS_SHUTDOWN = 0.05
 
 if __name__ == "__main__":
     kind, folder, workers, seen, is_shuffled = sys.argv[1:]

@@ -110,9 +110,9 @@ def ends_of_other_ages(words: TokenBatch, is_read: Mask) -> list[tuple[int, int]
     return list(zip(places[is_age].tolist(), nouns[is_age].tolist(), strict=True))
 
 
-def _places_of(words: TokenBatch, listed: Callable[[], Iterable[str]]) -> Places:
+def _places_of(words: TokenBatch, list_words: Callable[[], Iterable[str]]) -> Places:
     """Return the places of some words."""
-    is_listed = vocabulary().listed(listed, listed)
+    is_listed = vocabulary().is_listed(list_words, list_words)
     return is_listed[words.number].nonzero()[0]
 
 

@@ -84,7 +84,7 @@ def find_facts(words: TokenBatch, attributes: tuple[str, ...]) -> Iterator[State
         is_name=False)]
     """
     sentences = _Sentences(words)
-    for place, (parts, anchor, fact) in _listed(attributes).candidates(words):
+    for place, (parts, anchor, fact) in _facts_of(attributes).candidates(words):
         first = _reach(words, place, parts[anchor::-1], -1)
         last = None if first is None else _reach(words, place, parts[anchor:], 1)
         if first is None or last is None:
@@ -139,7 +139,7 @@ class _Listed:
 
     def candidates(self, words: TokenBatch) -> Iterator[tuple[int, _Pattern]]:
         """Give the places of words that may give a fact away, with the fact."""
-        those = vocabulary().listed(self._key, lambda: self._anchors)
+        those = vocabulary().is_listed(self._key, lambda: self._anchors)
         places = those[words.number].nonzero()[0]
         numbers = words.number[places]
         # What lies before all texts is the end of the last one, which is no word.
@@ -164,7 +164,7 @@ class _Listed:
 
 
 @cache
-def _listed(attributes: tuple[str, ...]) -> _Listed:
+def _facts_of(attributes: tuple[str, ...]) -> _Listed:
     """Return the facts of some attributes, by the words that give them away."""
     return _Listed(attributes)
 
@@ -339,7 +339,7 @@ def find_ties(words: TokenBatch, axis: str, is_free: Mask) -> Iterator[TiedWord]
     listed = _by_last_word(axis)
     if words.version != vocabulary().version:
         words.renew()
-    those = vocabulary().listed(("ties", axis), lambda: listed)
+    those = vocabulary().is_listed(("ties", axis), lambda: listed)
     for place in (those[words.number] & is_free).nonzero()[0].tolist():
         for last, before, groups, never in listed[words.lower(place)]:
             if _stands_at(words, place, last) and (not before or words.lower(place - 1) == before):

@@ -81,7 +81,7 @@ def in_other_languages(several: TokenBatch, texts: Places) -> Places:
     """
     places = np.arange(len(several))
     is_counted = ~several.is_end & ~several.is_capital(places) & several.is_longer(places)
-    is_own = vocabulary().listed("English words", _english)[several.number] & is_counted
+    is_own = vocabulary().is_listed("English words", _english)[several.number] & is_counted
     every, own = (
         np.bincount(several.owner[held], minlength=len(several.texts) + 1)[texts]
         for held in (is_counted, is_own)

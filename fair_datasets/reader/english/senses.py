@@ -173,7 +173,7 @@ def _is_title(candidates: Candidates) -> Mask:
     is_closed = (last != candidates.nowhere) & (last - first <= _REACH)
     asked, first, last = asked[is_closed], first[is_closed], last[is_closed]
     if len(asked):
-        says_itself = vocabulary().listed(_OPENERS, lambda: _OPENERS)[words.number[first]]
+        says_itself = vocabulary().is_listed(_OPENERS, lambda: _OPENERS)[words.number[first]]
         held[asked] = _have_capitals(words, first, last - first + 1, says_itself)
     return held
 
@@ -182,7 +182,7 @@ def _have_capitals(words: TokenBatch, first: Places, counts: Places, says_itself
     """Which titles have capitals, and not them alone; without a small word, if it says so."""
     begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
     inner = np.repeat(first - begins, counts) + np.arange(counts.sum())
-    is_listed = vocabulary().listed(_SMALL, lambda: _SMALL)[words.number[inner]]
+    is_listed = vocabulary().is_listed(_SMALL, lambda: _SMALL)[words.number[inner]]
     is_large = ~(is_listed & words.is_lower(inner))
     large, capital, upper = (
         np.add.reduceat((is_large & held).astype(np.int64), begins)

@@ -600,11 +600,11 @@ class CandidateTable:
         self.rules = np.full(len(places), "", object)
         self.is_open = np.ones(len(places), np.bool_)
 
-    def candidates(self, rows: Rows, beside: Facts = MappingProxyType({})) -> Candidates:
+    def candidates(self, rows: Rows, more_facts: Facts = MappingProxyType({})) -> Candidates:
         """Return some candidates, with the facts of their readings and others."""
         columns, terms = self.columns, np.maximum(self.terms[rows], 0)
         facts = dict(zip(columns.facts, columns.stacked[:, terms], strict=True))
-        return Candidates(self.words, self.places[rows], {**facts, **beside}, self.lasts[rows])
+        return Candidates(self.words, self.places[rows], {**facts, **more_facts}, self.lasts[rows])
 
     def leave(self, rows: Rows | Mask, reason: Reason, rule: str) -> None:
         """Leave some candidates alone."""

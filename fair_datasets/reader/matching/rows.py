@@ -324,11 +324,11 @@ def candidates_in_rows(
                 yield number, readings
         return
     readings_of = dict(read)
-    listed = _listed(table.axis, digests)
+    forms = _forms_by_first_word(table.axis, digests)
     for number, row in enumerate(rows):
         own = readings_of.get(number) or [None] * len(row)
         annotations = [
-            _in_list(text, reading, listed) if text else None
+            _in_list(text, reading, forms) if text else None
             for text, reading in zip(row, own, strict=True)
         ]
         if any(annotations):
@@ -336,21 +336,21 @@ def candidates_in_rows(
 
 
 def _in_list(
-    text: str, reading: Annotation | None, listed: Mapping[str, Sequence[_Listed]]
+    text: str, reading: Annotation | None, forms: Mapping[str, Sequence[_Listed]]
 ) -> Annotation | None:
     """Find the words of a list in a text."""
     tokens = tokenize(text) if reading is None else reading.tokens
-    words = _looked_up(tokens, listed)
-    if listed.keys().isdisjoint(words):
+    words = _looked_up(tokens, forms)
+    if forms.keys().isdisjoint(words):
         return None
     # Where our reader sees the same word, it knows which of its forms ("her") it is.
     seen = {(m.first, m.last, m.term.attribute): m for m in (reading.mentions if reading else ())}
     mentions: list[Mention] = []
     following = 0
     for index, word in enumerate(words):
-        if index < following or word not in listed:
+        if index < following or word not in forms:
             continue
-        here = [form for form in listed[word] if _stands_at(form, tokens, words, index)]
+        here = [form for form in forms[word] if _stands_at(form, tokens, words, index)]
         longest = max((len(form.words) for form in here), default=0)
         terms: dict[str, Term] = {}
         for form in here:
@@ -365,12 +365,12 @@ def _in_list(
     return Annotation(tokens, mentions, []) if mentions else None
 
 
-def _looked_up(tokens: Tokens, listed: Container[str]) -> list[str]:
+def _looked_up(tokens: Tokens, forms: Container[str]) -> list[str]:
     """Return the words of a text in lower case, names without accents that no list has."""
     if tokens.text.isascii():
         return tokens.lower
     return [
-        word if word in listed or not tokens.is_capitalised(index) else looked_up(word)
+        word if word in forms or not tokens.is_capitalised(index) else looked_up(word)
         for index, word in enumerate(tokens.lower)
     ]
 
@@ -388,7 +388,7 @@ def _stands_at(form: _Listed, tokens: Tokens, words: Sequence[str], index: int) 
 
 
 @lru_cache
-def _listed(axis: str, digests: Digests) -> Mapping[str, Sequence[_Listed]]:
+def _forms_by_first_word(axis: str, digests: Digests) -> Mapping[str, Sequence[_Listed]]:
     """Return the forms of an axis, and of the names that are read on it, by their first words."""
     lexicons = [read_lexicon(axis, digests)]
     lexicons += [load_lexicon(name) for name in name_lexicons() if name in dict(digests)]

@@ -150,7 +150,7 @@ class TokenBatch:
         self,
         texts: Sequence[str],
         asks_for: Asked | None = None,
-        listed: Sequence[Container[str]] = (),
+        lists: Sequence[Container[str]] = (),
         row_of: Places | None = None,
     ) -> None:
         """Put texts together and find their words.
@@ -159,12 +159,12 @@ class TokenBatch:
             asks_for: Tells which words are looked for, by their numbers and by whether each begins
                 with a capital letter, or stands in a text in which none does; a text without any
                 is left out. None for every text.
-            listed: Lists of words in lower case. A word with accents that one of them has is looked
+            lists: Lists of words in lower case. A word with accents that one of them has is looked
                 for as it is written.
             row_of: The row of each text, where no text is left out of whose row another one is
                 kept. Shape (T,).
         """
-        self._listed = listed
+        self._listed = lists
         self._tokenize(texts, asks_for, row_of)
 
     def _tokenize(

@@ -258,7 +258,7 @@ def _numbers_of(words: Callable[[], Iterable[str]]) -> Callable[[], frozenset[in
 
 
 @cache
-def _listed(words_of: Lists, lists: tuple[str, ...]) -> Callable[[], frozenset[str]]:
+def _words_of_lists(words_of: Lists, lists: tuple[str, ...]) -> Callable[[], frozenset[str]]:
     """Return what returns the words of some lists."""
     return lambda: frozenset().union(*map(words_of, lists))
 
@@ -276,11 +276,11 @@ def _among(place: TokenRef, lists: tuple[str, ...]) -> Predicate:
         raise TypeError("The place has no language whose lists of words could be asked.")
     for name in lists:
         vocabulary().preload(_class(words_of, name))
-    listed = _listed(words_of, lists)
-    numbers = _numbers_of(listed)
+    list_words = _words_of_lists(words_of, lists)
+    numbers = _numbers_of(list_words)
 
     def test(candidates: Candidates) -> Mask:
-        held: Mask = vocabulary().listed(listed, listed)[candidates.numbers(place)]
+        held: Mask = vocabulary().is_listed(list_words, list_words)[candidates.numbers(place)]
         return held
 
     return place.asked(
@@ -297,22 +297,22 @@ def _any_around(
     asked = np.array(distances)
     lists = place.lists if of else None
 
-    def listed() -> frozenset[str]:
+    def list_words() -> frozenset[str]:
         return frozenset(words) | (lists(of) if lists is not None else frozenset())
 
-    vocabulary().preload(listed)
-    listed_numbers = _numbers_of(listed)
+    vocabulary().preload(list_words)
+    listed_numbers = _numbers_of(list_words)
 
     def test(candidates: Candidates) -> Mask:
-        is_listed = vocabulary().listed((lists, words, of), listed)
+        is_listed = vocabulary().is_listed((lists, words, of), list_words)
         numbers = candidates.words.number[candidates.around(place, asked)]
         held: Mask = np.any(is_listed[numbers], axis=0)
         return held
 
-    def is_near(at: int, first: int, stop: int, nowhere: int, here: Any) -> bool:
+    def is_near(at: int, first: int, stop: int, nowhere: int, word_numbers: Any) -> bool:
         numbers = listed_numbers()
         return at != nowhere and any(
-            first <= at + distance <= stop and here[at + distance] in numbers
+            first <= at + distance <= stop and word_numbers[at + distance] in numbers
             for distance in distances
         )
 
@@ -338,11 +338,11 @@ def _that(place: TokenRef, kind: Callable[[str], bool]) -> Predicate:
 
 @cache
 def _is_word(place: TokenRef, words: tuple[str, ...]) -> Predicate:
-    def listed() -> tuple[str, ...]:
+    def list_words() -> tuple[str, ...]:
         return words
 
-    vocabulary().preload(listed)
-    numbers = _numbers_of(listed)
+    vocabulary().preload(list_words)
+    numbers = _numbers_of(list_words)
     return place.asked(
         lambda candidates: _is_one_of(candidates.numbers(place), numbers()),
         "(number[{}] in {})",
@@ -365,12 +365,12 @@ def _sign(place: TokenRef, signs: tuple[str, ...]) -> Predicate:
     )
 
 
-def _is_one_of(here: NDArray[np.int64], numbers: Iterable[int]) -> Mask:
+def _is_one_of(word_numbers: NDArray[np.int64], numbers: Iterable[int]) -> Mask:
     """Return which of some numbers are among a few."""
     first, *others = numbers
-    held: Mask = here == first
+    held: Mask = word_numbers == first
     for number in others:
-        held |= here == number
+        held |= word_numbers == number
     return held
 
 

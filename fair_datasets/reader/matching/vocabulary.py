@@ -196,7 +196,7 @@ class Vocabulary:
             answers = known[numbers]
         return answers.astype(np.bool_)
 
-    def listed(self, key: object, words: Callable[[], Iterable[str]]) -> NDArray[np.bool_]:
+    def is_listed(self, key: object, words: Callable[[], Iterable[str]]) -> NDArray[np.bool_]:
         """Return for each number whether its word is in a list.
 
         Args:

@@ -5,10 +5,10 @@ Mitigation", section on error correction; the detector is that of Clark et al. (
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +79,8 @@ class MaskErratic(LexicalTechnique):
         columns: The text column or columns, such as `text_counterfactual`, which the swap adds in
             `mode="pair"`.
         roles: Whose texts of a conversation are read; none for everybody's.
-        axis: The axis of `spare="terms"`: a shipped lexicon's name, or the path of a `.tsv` file.
+        axis: The axis of `never_mask="terms"`: a shipped lexicon's name, or the path of a
+            `.tsv` file.
         names: Whether names count as terms of the axis.
         protect: Names of people who do not count as terms of the axis.
         pipeline: A trained spaCy pipeline that is asked which words are terms of the axis.
@@ -91,13 +92,15 @@ class MaskErratic(LexicalTechnique):
         trigger: `any`: a word is masked if any of its tokens is above the threshold; `head`: if its
             first token is.
         threshold: The logit that has to be exceeded; of two labels their difference.
-        spare: Words that are never masked: `inserted` for those that a swap put in, as `originals`
-            or else the column `edits` tell; `terms` for those of the axis; None for none.
+        never_mask: Words that are not masked: `inserted` for those that a swap put in, as
+            `originals` or else the column `edits` tell; `terms` for those of the axis; None for
+            none.
         originals: The columns with the texts before the swap, one for each of `columns`.
         mask: What is written in place of a word.
         max_length: How many tokens the model reads at once at most; fewer where it says so. Longer
             texts are read in windows that overlap.
         batch_size: How many windows the model reads at once at most.
+        spare: `never_mask`, by its former name, for one release.
 
     Raises:
         InputError: A parameter is not what it must be, or there is no such folder.
@@ -112,14 +115,20 @@ class MaskErratic(LexicalTechnique):
     revision: Revision | None = None
     trigger: Annotated[str, OneOf(TRIGGERS)] = "any"
     threshold: Threshold = 0.0
-    spare: Annotated[str, OneOf(SPARED)] | None = None
+    never_mask: Annotated[str, OneOf(SPARED)] | None = None
     originals: tuple[str, ...] | str = ()
     mask: str = MASK
     max_length: Count = 512
     batch_size: Count = 32
+    spare: InitVar[str | None] = None
 
-    def __post_init__(self) -> None:
+    former_names: ClassVar = {"spare": "never_mask"}
+
+    def __post_init__(self, spare: str | None) -> None:
         """Check the parameters, then take the digests of the lexicons and the model's files."""
+        if spare is not None:
+            object.__setattr__(self, "never_mask", spare)
+            warn("rename spare to never_mask.", FutureWarning)
         validate_fields(self)
         check_mask(self.mask)
         super().__post_init__()
@@ -130,16 +139,16 @@ class MaskErratic(LexicalTechnique):
         """Raise unless there is a column of originals for each of texts, and a use for them."""
         names = column_checks.one_for_each(self.originals, self.columns, parameter="originals")
         object.__setattr__(self, "originals", names)
-        if self.spare != "inserted":
+        if self.never_mask != "inserted":
             raise invalid(
-                f"originals are for spare='inserted', but spare is {self.spare!r}; leave "
-                "them out, or use spare='inserted'."
+                f"originals are for never_mask='inserted', but never_mask is "
+                f"{self.never_mask!r}; leave them out, or use never_mask='inserted'."
             )
 
     def resources(self) -> Mapping[str, Path]:
         """Name the files of a model that lies in a folder, and the lexicons where they are read."""
         files = folder_files(str(self.model))
-        return {**(super().resources() if self.spare == "terms" else {}), **files}
+        return {**(super().resources() if self.never_mask == "terms" else {}), **files}
 
     def added_features(self, features: "Features") -> Mapping[str, Any]:
         """Return the feature of the added column of spans."""
@@ -185,10 +194,10 @@ class MaskErratic(LexicalTechnique):
 
     def _never_masked(self, texts: RowTexts) -> Spans:
         """Find the words that are never masked."""
-        if self.spare == "terms":
+        if self.never_mask == "terms":
             (axis,) = self.axes
             return terms_of_axis(texts, self.table(axis), self.digests_of(axis))
-        if self.spare is None:
+        if self.never_mask is None:
             return mask_any_word(texts.rows)
         if not self.originals:
             return inserted_by_edits(texts)
@@ -264,7 +273,7 @@ def inserted_by_edits(texts: RowTexts) -> Spans:
     """
     if EDITS not in texts.batch:
         raise invalid(
-            f"spare='inserted' needs the column {EDITS!r}, which a swap adds with "
+            f"never_mask='inserted' needs the column {EDITS!r}, which a swap adds with "
             "provenance=True, or the texts before the swap, in columns that originals names."
         )
     edits = column_checks.values(texts.batch, EDITS)

@@ -1,6 +1,7 @@
 """The settings that the training of any rewriter has, and the files that they are read from."""
 
 import dataclasses
+import inspect
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -177,7 +178,7 @@ class TrainingConfig:
 
 def refuse_unknown_settings(given: Iterable[str], *, of: Any) -> None:
     """Raise if a name is not that of a setting."""
-    known = [field.name for field in dataclasses.fields(of)]
+    known = [*inspect.signature(of).parameters]
     for name in given:
         if name not in known:
             hint = (

@@ -5,7 +5,7 @@ tokens, infilling, filter. FairFlow (2024) takes the first three, with another d
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -25,7 +25,7 @@ from fair_datasets.scores.probes.train import train_probes
 from fair_datasets.selection.thresholds import Threshold
 from fair_datasets.swap.counterfactual import CounterfactualSwap
 from fair_datasets.system import checks
-from fair_datasets.system.checks import error_context, invalid
+from fair_datasets.system.checks import error_context, invalid, warn
 from fair_datasets.system.resume import write_atomically
 from fair_datasets.system.validate import (
     AxisName,
@@ -223,8 +223,8 @@ class ParallelConfig:
         detector_revision: Of the detector on the Hub.
         trigger: Whether `any` piece of a word has it masked, or its `head` alone.
         threshold: The logit above which a piece is wrong.
-        spare: Words that are never masked: those that were `inserted` by the swap, or all `terms`
-            of the axis; None for none.
+        never_mask: Words that are not masked: those that the swap `inserted`, or all `terms` of
+            the axis; None for none.
         infiller: The Hub id or folder of the model that fills the masks; see `Infill`.
         infiller_revision: Of the infiller on the Hub.
         beams: How many beams it has.
@@ -232,6 +232,7 @@ class ParallelConfig:
             None for a linear probe that is trained on the training rows.
         neutral: What becomes of texts in which the swap finds nothing to change: `drop`, or `copy`
             to have the generator learn to leave them as they are.
+        spare: `never_mask`, by its former name, for one release.
 
     Raises:
         InputError: A setting is not what it must be.
@@ -252,16 +253,20 @@ class ParallelConfig:
     detector_revision: Revision | None = None
     trigger: Annotated[str, OneOf(TRIGGERS)] = "any"
     threshold: Threshold = 0.0
-    spare: Annotated[str, OneOf(SPARED)] | None = None
+    never_mask: Annotated[str, OneOf(SPARED)] | None = None
     infiller: Annotated[str, path_or_name] = "facebook/bart-base"
     infiller_revision: Revision | None = None
     beams: Count = 1
     classifier: Annotated[str, path_or_name] | None = None
     neutral: Annotated[str, OneOf(NEUTRAL)] = "drop"
+    spare: InitVar[str | None] = None
 
     @error_context("[parallel]")
-    def __post_init__(self) -> None:
+    def __post_init__(self, spare: str | None) -> None:
         """Check the settings that no technique does, and those that do not need a model."""
+        if spare is not None:
+            object.__setattr__(self, "never_mask", spare)
+            warn("rename spare to never_mask.", FutureWarning)
         validate_fields(self)
         object.__setattr__(self, "pipeline", checked_pipeline(self.pipeline))
         reader = checked_reader(self.reader, self.pipeline)
@@ -392,9 +397,9 @@ def refuse_unfit_models(config: ParallelConfig, *, steps: str) -> None:
 def masking(config: ParallelConfig) -> MaskErratic:
     """Return what masks the wrong words of counterfactuals."""
     return MaskErratic(
-        columns=COUNTERFACTUAL, originals=TEXT if config.spare == "inserted" else (),
+        columns=COUNTERFACTUAL, originals=TEXT if config.never_mask == "inserted" else (),
         model=config.detector, revision=config.detector_revision, trigger=config.trigger,
-        threshold=config.threshold, spare=config.spare, **config.reading,
+        threshold=config.threshold, never_mask=config.never_mask, **config.reading,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from scipy.stats import mannwhitneyu
 from transformers import AutoTokenizer
 
 from fair_datasets import CounterfactualSwap, InputError, MaskErratic
+from fair_datasets.rewriters import ParallelConfig
 from fair_datasets.rewriters.error_correction.mask_erratic import Detector, _of_tokens
 from fair_datasets.rewriters.error_correction.slots import word_logits, word_spans
 from fair_datasets.swap.rewriting.counterfactuals import Edit, apply_edits
@@ -35,6 +36,18 @@ def unmasked(text: str, spans: list[dict[str, Any]]) -> str:
         edits.append(Edit(start, start + 6, "<mask>", span["word"], "", ""))
         shift += 6 - len(span["word"])
     return apply_edits(text, edits)
+
+
+def test_the_former_name_is_taken_for_one_release() -> None:
+    """As an argument, with a warning, and in a configuration that was saved with it."""
+    now = MaskErratic(columns="text", model="ada/model", never_mask="terms")
+    with pytest.warns(FutureWarning, match="MaskErratic: rename spare to never_mask"):
+        assert MaskErratic(columns="text", model="ada/model", spare="terms") == now
+    with pytest.warns(FutureWarning, match=r"\[parallel\]: rename spare to never_mask"):
+        assert ParallelConfig(attribute="gender", spare="terms").never_mask == "terms"
+    saved = now.config()
+    saved["parameters"]["spare"] = saved["parameters"].pop("never_mask")
+    assert MaskErratic.from_config(saved, allow=["ada/model"]) == now
 
 
 def test_the_log_says_what_was_masked(repairers: Any, errors: list[Any]) -> None:
@@ -84,7 +97,7 @@ def test_what_a_swap_put_in_is_spared(repairers: Any) -> None:
     """By the originals beside it, by its edits, or by the words of the axis."""
     rows = {"text": ["The king said that he was late.", "The guests are late."]}
     pair = CounterfactualSwap(columns="text", mode="pair")(rows)
-    all_words = {"threshold": -1e6, "spare": "inserted"}
+    all_words = {"threshold": -1e6, "never_mask": "inserted"}
     beside = masking(
         repairers.detector, columns="text_counterfactual", originals="text", **all_words
     )(pair)
@@ -94,7 +107,7 @@ def test_what_a_swap_put_in_is_spared(repairers: Any) -> None:
     traced = CounterfactualSwap(columns="text", mode="replace", provenance=True)(rows)
     assert masking(repairers.detector, **all_words)(traced)["text"] == expected
     terms = masked_texts(
-        repairers.detector, ["The king’s guests saw her."], threshold=-1e6, spare="terms"
+        repairers.detector, ["The king’s guests saw her."], threshold=-1e6, never_mask="terms"
     )
     assert terms == ["<mask> king’<mask> <mask> <mask> her."]
 

@@ -155,7 +155,7 @@ vocabulary().preload(lambda: ROLES)
 
 def is_role(words: TokenBatch, places: Places) -> Mask:
     """Return which words are pronouns that have cases."""
-    known: Mask = vocabulary().listed("roles", lambda: ROLES)[words.number[places]]
+    known: Mask = vocabulary().is_listed("roles", lambda: ROLES)[words.number[places]]
     return known
 
 
@@ -363,7 +363,7 @@ class Features:
         # how many words are asked for.
         words, last = candidates.words, self._cases
         if last is None or last[0] is not words:
-            listed = vocabulary().listed("cases", lambda: _CASES)
+            listed = vocabulary().is_listed("cases", lambda: _CASES)
             places = listed[words.number].nonzero()[0]
             keys = self._keys((*_ALL, *_OF_CASES), Candidates(words, places))
             self._cases = last = words, places, keys
@@ -379,8 +379,8 @@ class Features:
         values |= {"n1-": after.last[0], "n2-": after.last[1]}
         values |= {"p1-": before.last[0], "p1+": before.first[0]}
         if templates is not _ALL:
-            values["v"] = _listed(self._verbs, candidates, before)
-            values["k"] = _listed(self._kinds, candidates, after)
+            values["v"] = _letters_or_classes(self._verbs, candidates, before)
+            values["k"] = _letters_or_classes(self._kinds, candidates, after)
         # All that is seen of a word other than a pronoun: host or hosts.
         ends = candidates.words.ending(candidates.places, ("s",)) & ~is_role(
             candidates.words, candidates.places
@@ -426,11 +426,11 @@ def _groups(templates: tuple[tuple[str, bool, str], ...], names: tuple[str, ...]
     ]
 
 
-def _listed(listed: Kinds, candidates: Candidates, side: Side) -> Hashes:
+def _letters_or_classes(kinds: Kinds, candidates: Candidates, side: Side) -> Hashes:
     """Return the letters of the nearest words, or their classes where they have none."""
     letters: Hashes = side.kind[0].copy()
     is_plain = side.is_plain[0].nonzero()[0]
-    own = listed.of(candidates.words, side.place[0, is_plain])
+    own = kinds.of(candidates.words, side.place[0, is_plain])
     letters[is_plain] = np.where(own > 0, own, letters[is_plain])
     return letters
 
