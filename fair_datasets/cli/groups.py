@@ -129,12 +129,16 @@ class Protect(Options):
     """Whose names are left alone.
 
     Attributes:
+        protect: Names that stay ("Lily Allen"), with the rows in which a word would change that may
+            be about their person; and .tsv files of your own with a column name, which leave alone
+            all rows that name one of their people. The list that ships, known_people, is always
+            among them, as a sentence about a known person becomes false; --no-protect for nobody.
         no_protect: Leave nobody's name alone, those of known people neither.
     """
 
     LIKE = _SWAP
 
-    protect: tuple[NAME, ...]
+    protect: tuple[NAME, ...] = ("known_people",)
     no_protect: bool = False
 
     @property

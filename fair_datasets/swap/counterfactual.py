@@ -412,8 +412,10 @@ def _grouped(
         Axis(each.lexicon, plan_targets(each.lexicon, sources, targets), each.table)
         for each in read
     ]
+    # A name is read on the first axis that lists it; a pronoun goes with its name on one alone.
+    ordered = sorted(axes, key=lambda axis: axis.table.axis != "gender")
     groups = []
-    for group in [axes] if joint else [[axis] for axis in axes]:
+    for group in [ordered] if joint else [[axis] for axis in axes]:
         is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())
         fixed = chain.from_iterable(axis.targets(seed, "").items() for axis in group)
         tables = [axis.table for axis in group]

@@ -78,6 +78,20 @@ def test_several_axes_keep_the_contract() -> None:
         assert CounterfactualSwap.from_config(json.loads(json.dumps(swap.config()))) == swap
 
 
+@pytest.mark.parametrize("others", ["race", "religion"])
+@pytest.mark.parametrize("name", ["Matthew", "Emily", "Tyrone"])
+def test_a_name_goes_with_its_pronoun_whichever_axis_is_named_first(name: str, others: str) -> None:
+    """Else a name that two axes list stayed, and its pronoun moved."""
+    text = f"{name} lost {'her' if name == 'Emily' else 'his'} keys."
+    swaps = [
+        CounterfactualSwap("text", axis=axes, joint=True, names=True, mode="replace")
+        for axes in ((others, "gender"), ("gender", others))
+    ]
+    one, other = (swap({"text": [text]})["text"] for swap in swaps)
+    assert one == other
+    assert name not in one[0]
+
+
 def test_an_own_axis_reads_words_for_people(tmp_path: Path) -> None:
     """A user's own file can mark words that are read only where they describe people."""
     path = tmp_path / "place.tsv"
