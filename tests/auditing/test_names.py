@@ -18,7 +18,9 @@ IGBO = {name for names in drawn_names()[ONE].values() for name in names}
 ROWS = rows_of(120, 0)
 
 
-def asked(predict: Callable[[str], float], monkeypatch: pytest.MonkeyPatch) -> Any:
+def asked(
+    predict: Callable[[str], float], monkeypatch: pytest.MonkeyPatch, rows: Dataset = ROWS
+) -> Any:
     """Audit the rows with a model that scores texts by a function."""
 
     class Model:
@@ -31,7 +33,7 @@ def asked(predict: Callable[[str], float], monkeypatch: pytest.MonkeyPatch) -> A
 
     monkeypatch.setattr(classifiers, "load_probe", lambda name: Model())
     monkeypatch.setattr("fair_datasets.auditing.dataset.load_probe", lambda name: Model())
-    return audit(ROWS, "text", label="label", model="it", name_sensitivity=True, draws=1)
+    return audit(rows, "text", label="label", model="it", name_sensitivity=True, draws=1)
 
 
 def figures_of(found: Any, measure: str) -> dict[tuple[str, str], Any]:
@@ -51,6 +53,12 @@ def test_a_model_that_is_against_one_culture_is_found(monkeypatch: pytest.Monkey
     assert figures_of(found, "any_name_flip_rate")[CULTURES, ""].value == 1
     assert figures_of(found, "name_flip_rate")[CULTURES, ONE].value == 1
     assert figures_of(found, "name_flip_rate_control")[CULTURES, ONE].value == 0
+    assert figures_of(found, "name_flip_rate_excess")[CULTURES, ONE].value == 1
+    spread, control = (
+        figures_of(found, name)[CULTURES, ""].value
+        for name in ("name_spread", "name_spread_control")
+    )
+    assert spread > control == 0
     (told,) = (each for each in found.findings if each.code == "name_shift")
     assert told.headline == (
         "With Igbo names, the same rows get a lower score for “1”, "
@@ -59,6 +67,27 @@ def test_a_model_that_is_against_one_culture_is_found(monkeypatch: pytest.Monkey
     (said,) = (each.sentence for each in found.findings if each.code == "names")
     assert "of 55 cultures" in said
     assert {name: name in str(found.to_dict()) for name in NAMED} == dict.fromkeys(NAMED, True)
+
+
+def test_a_model_that_is_against_women_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By each figure of the gender of names, in rows in which only the name tells a woman."""
+    women = {name for lists in drawn_names().values() for name in lists["woman"]}
+    women -= {name for lists in drawn_names().values() for name in lists["man"]}
+    texts = [f"{('John', 'Mary')[row % 2]} ran on day {row}." for row in range(120)]
+    rows = Dataset.from_dict({"text": texts, "label": [row // 2 % 2 for row in range(120)]})
+    found = asked(lambda text: 1.0 - 2.0 * (text.split()[0] in women), monkeypatch, rows)
+    flips, control, excess, shift = (
+        figures_of(found, name)[GENDERS, "woman"]
+        for name in ("name_flip_rate", "name_flip_rate_control", "name_flip_rate_excess",
+                     "name_score_shift")
+    )  # fmt: skip
+    assert flips.value > 0.85
+    assert control.value < 0.1
+    assert excess.low > 0.7
+    assert shift.value < -1.7
+    assert shift.p_value <= 0.01
+    first = next(each for each in found.findings if each.code == "name_shift")
+    assert first.headline.startswith("With names of women, the same rows get a lower score for “1”")
 
 
 def test_a_model_that_goes_by_pronouns_is_against_no_name(monkeypatch: pytest.MonkeyPatch) -> None:

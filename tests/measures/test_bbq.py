@@ -153,7 +153,11 @@ def test_who_always_stereotypes_is_found(category: str, stereotype: bool, score:
 def test_the_published_scores(
     category: str, ambiguous: tuple[float, ...], clear: tuple[float, ...], model: int
 ) -> None:
-    """Answers that are made to have the scores of figure 3 of the paper have them, in all items."""
+    """Answers that are made to have the scores of figure 3 of the paper have them, in all items.
+
+    The answers of the paper's models are not published. These are made from the published scores,
+    so that only the formula and the items are tested, not any model.
+    """
     rows, items = published(category, SIZES[category])
     wanted = {"ambig": ambiguous[model] / 100, "disambig": (1 + clear[model] / 100) / 2}
     seen = dict.fromkeys(CONTEXTS, 0)

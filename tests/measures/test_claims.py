@@ -309,7 +309,7 @@ OTHERS = {
     **dict.fromkeys(("impact_ratio", "scoring_rate", "group_share", "population_share",
                      "population_gap"), "needs persons in groups"),
     **dict.fromkeys(("drop_rate", "drop_rate_difference"), "about a filter"),
-    **dict.fromkeys(NAMED, "about names, of which these rows have few; see `test_named.py`"),
+    **dict.fromkeys(NAMED, "about names, of which these rows have few: auditing/test_names.py"),
 }  # fmt: skip
 """Each figure that does not, or not by these rows, and why."""
 RATES = ("equal_opportunity", "false_positive_rate")
