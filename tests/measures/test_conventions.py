@@ -36,7 +36,7 @@ def test_the_option_gives_what_the_package_gave(measure: str, package: str) -> N
         if cell.ours != "-":
             option = cell.ours.replace("default", "")
             assert same(cell.value, ours(measure, case_of(measure, case), option)), cell
-    found = with_options(measure, {case: cell.value for case, cell in cells.items()})
+    found = with_options(measure, package, {case: cell.value for case, cell in cells.items()})
     assert found == {case: cell.ours for case, cell in cells.items()}
 
 

@@ -50,6 +50,9 @@ INSTALLED = {
 }  # fmt: skip
 """What pip installs in each environment, in this order."""
 
+ROWS_OF = {"aequitas-flow": "own"}
+"""What packages do with a missing group, if some measures of these cases leave it open."""
+
 FAMILY = {
     "demographic_parity": "parity", "impact_ratio": "parity", "equal_opportunity": "parity",
     "equal_opportunity_ratio": "parity", "equalized_odds": "parity",
@@ -174,12 +177,13 @@ def same(value: str, other: float | str, tolerance: float = 6e-5) -> bool:
     return math.isclose(float(value), other, abs_tol=tolerance)
 
 
-def with_options(measure: str, values: Mapping[str, str]) -> dict[str, str]:
+def with_options(measure: str, package: str, values: Mapping[str, str]) -> dict[str, str]:
     """Return for each case the option with which this package gives a package's value.
 
     One option is meant for all cases: that which gives the most numbers, and the number of the
-    exchanged case, whose direction tells; then the simplest. Where it fails, another one may stand
-    in that compares in the same direction, or any for an error or what is not defined.
+    exchanged case, whose direction tells; then that of `ROWS_OF`; then the simplest. Where it
+    fails, another one may stand in that compares in the same direction, or any for an error or
+    what is not defined.
     """
     options = options_of(measure)
     fitting = {
@@ -193,7 +197,8 @@ def with_options(measure: str, values: Mapping[str, str]) -> dict[str, str]:
     totals = Counter(option for found in fitting.values() for option in found)
     order = sorted(
         options,
-        key=lambda o: (o not in fitting.get("exchanged", [o]), -counts[o], -totals[o]),
+        key=lambda o: (o not in fitting.get("exchanged", [o]), -counts[o], -totals[o],
+                       ROWS_OF.get(package) not in o.split()),
     )  # fmt: skip
     found: dict[str, str] = {}
     for case, fit in fitting.items():
@@ -220,7 +225,7 @@ def record(packages: Iterable[str]) -> None:
         values = {
             cell.case: cell.value for cell in cells.values() if cell[:3:2] == (measure, package)
         }
-        for case, option in with_options(measure, values).items():
+        for case, option in with_options(measure, package, values).items():
             key = (measure, case, package)
             cells[key] = cells[key]._replace(ours=option)
     place = {name: n for n, name in enumerate(TITLES)}
