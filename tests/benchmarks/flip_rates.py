@@ -147,13 +147,20 @@ def answers(
     return Answers(float(np.mean(right)), np.stack(flips), np.stack(placebo_flips))
 
 
-def interval(flips: NDArray[np.bool_], placebo_flips: NDArray[np.bool_]) -> tuple[float, float]:
+def interval(
+    flips: NDArray[np.bool_], placebo_flips: NDArray[np.bool_]
+) -> tuple[float, float] | None:
     """Return the 95 % interval of the excess, over rows, draws and trainings alike.
+
+    Returns:
+        Its ends; None after one training or one draw, as nothing says how others would differ.
 
     Source:
         Bonett and Price (2012) for the two rows that are added, as in `flip_rate_control`;
         Satterthwaite (1946) for the degrees of freedom of a sum of variances.
     """
+    if min(placebo_flips.shape[0], placebo_flips.shape[2]) < 2:
+        return None
     excess = flips - placebo_flips.mean(axis=2)
     padded = np.append(excess.mean(axis=0), [1.0, -1.0])
     parts = [(padded.var(), padded.size)]
@@ -170,12 +177,13 @@ def interval(flips: NDArray[np.bool_], placebo_flips: NDArray[np.bool_]) -> tupl
 def line(found: Answers) -> list[str]:
     """Return what the table says of some trainings."""
     flips, control = found.flips.mean(), found.placebo_flips.mean()
-    low, high = interval(found.flips, found.placebo_flips)
+    ends = interval(found.flips, found.placebo_flips)
+    between = f"[{100 * ends[0]:+.1f}, {100 * ends[1]:+.1f}]" if ends else "–"
     return [
         f"{found.accuracy:.3f}",
         f"{100 * flips:.1f}",
         f"{100 * control:.1f}",
-        f"{100 * (flips - control):+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]",
+        f"{100 * (flips - control):+.1f} {between}",
     ]
 
 
