@@ -402,6 +402,9 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
         return _grouped(read, self._sources, self._targets, self.seed, joint=self.joint)
 
 
+_ORDER = {"age": 0, "race": 2}
+
+
 @lru_cache
 def _grouped(
     read: Sequence[ReadAxis], sources: tuple[str, ...], targets: tuple[str, ...], seed: int, *,
@@ -412,8 +415,9 @@ def _grouped(
         Axis(each.lexicon, plan_targets(each.lexicon, sources, targets), each.table)
         for each in read
     ]
-    # A name is read on the first axis that lists it; a pronoun goes with its name on one alone.
-    ordered = sorted(axes, key=lambda axis: axis.table.axis != "gender")
+    # What two axes list is read on the first: "31F" as an age with its letter, a name with its
+    # pronoun and not as one of a race.
+    ordered = sorted(axes, key=lambda axis: _ORDER.get(axis.table.axis, 1))
     groups = []
     for group in [ordered] if joint else [[axis] for axis in axes]:
         is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())
