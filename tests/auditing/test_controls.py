@@ -155,9 +155,9 @@ def test_each_correction_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_where_there_is_no_effect_none_is_told() -> None:
-    """Of 25 audits at three sizes, fixed beforehand, 1 may tell one, none red."""
+    """Of 15 audits at three sizes, fixed beforehand, 1 may tell one, none red."""
     colours = []
-    for size, seeds in ((500, 12), (1000, 8), (5000, 5)):
+    for size, seeds in ((500, 8), (1000, 5), (5000, 2)):
         told = [colours_of(audited(size, seed)) for seed in range(seeds)]
         colours += [each["labels"] | each["probe"] for each in told]
     assert not any("high" in each for each in colours)

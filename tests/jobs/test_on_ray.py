@@ -71,7 +71,7 @@ def test_the_files_are_those_of_the_local_engine(loopback_hub: Any, tmp_path: Pa
     assert seen["is connected still"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_machine_that_is_killed_while_it_works(tmp_path: Path) -> None:
     """Its shards are done by the other: the same bytes, no row lost or doubled."""
     text = [f"He told his sister that day {n} was cold." for n in range(12_000)]

@@ -32,11 +32,6 @@ FACTS: dict[str, Any] = {
                      "printed": {"ours": {"sum": 2.0}, "theirs": {"sum": 5.0}}}},
 }  # fmt: skip
 TABLES = [(name, table) for name in PAPERS for table in paper_named(name).tables]
-# Tables that train what the others of their papers train, for little: with fewer texts and steps.
-CHEAP = {
-    ("mbcda", "3"): ("articles=250", "lines=80", "epochs=1", "classifier_epochs=4"),
-    ("bias-score", "6"): ("epochs=1",),
-}
 
 
 class Toy(Paper):
@@ -435,17 +430,13 @@ def test_two_processes_of_accelerate(
 
 @pytest.mark.filterwarnings("ignore::fair_datasets.measures.crows_pairs.CrowsPairsDataWarning")
 @pytest.mark.filterwarnings("ignore::fair_datasets.measures.benchmarks.BenchmarkFaultWarning")
-@pytest.mark.parametrize(
-    ("name", "table"),
-    [pytest.param(*each, marks=pytest.mark.slow if each in CHEAP else pytest.mark.full)
-     for each in TABLES],
-)  # fmt: skip
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "table"), TABLES)
 def test_every_small_table(
     name: str, table: str, run: Any, data_directory: Path, tmp_path: Path
 ) -> None:
     """Each empty cell says why it is, and no column is the same throughout."""
-    less = [word for each in CHEAP.get((name, table), ()) for word in ("--setting", each)]
-    outcome = run("reproduce-paper", name, "--table", table, "--scale", "small", *less,
+    outcome = run("reproduce-paper", name, "--table", table, "--scale", "small",
                   "--out", tmp_path / "out")  # fmt: skip
     assert outcome.code == 0, outcome.err
     found = json.loads((tmp_path / "out" / "table.json").read_text())
