@@ -402,9 +402,6 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
         return _grouped(read, self._sources, self._targets, self.seed, joint=self.joint)
 
 
-_ORDER = {"age": 0, "race": 2}
-
-
 @lru_cache
 def _grouped(
     read: Sequence[ReadAxis], sources: tuple[str, ...], targets: tuple[str, ...], seed: int, *,
@@ -415,11 +412,12 @@ def _grouped(
         Axis(each.lexicon, plan_targets(each.lexicon, sources, targets), each.table)
         for each in read
     ]
-    # What two axes list is read on the first: "31F" as an age with its letter, a name with its
-    # pronoun and not as one of a race.
-    ordered = sorted(axes, key=lambda axis: _ORDER.get(axis.table.axis, 1))
+    # What two axes list is read on the first, and a name has to be read with its pronoun.
+    names = [axis.table.axis for axis in axes]
+    if joint and {"gender", "race"} <= {*names} and names.index("race") < names.index("gender"):
+        axes.insert(names.index("race"), axes.pop(names.index("gender")))
     groups = []
-    for group in [ordered] if joint else [[axis] for axis in axes]:
+    for group in [axes] if joint else [[axis] for axis in axes]:
         is_drawn = any(len(options) > 1 for axis in group for options in axis.plan.values())
         fixed = chain.from_iterable(axis.targets(seed, "").items() for axis in group)
         tables = [axis.table for axis in group]

@@ -53,9 +53,8 @@ def test_the_age_is_read_on_the_axis_of_age() -> None:
     ages = CounterfactualSwap(axis="age", **old)  # type: ignore[arg-type]
     assert ages({"text": ["I (F31) left."]})["text"] == ["I (F77) left."]
     assert ages({"text": ["An F31 (F31)"]})["text"] == ["An F31 (F31)"]
-    for axes in (("age", "gender"), ("gender", "age")):
-        both = CounterfactualSwap(axis=axes, joint=True, **old)  # type: ignore[arg-type]
-        assert both({"text": ["I (31F) left."]})["text"] == ["I (77M) left."]
+    both = CounterfactualSwap(axis=("age", "gender"), joint=True, **old)  # type: ignore[arg-type]
+    assert both({"text": ["I (31F) left."]})["text"] == ["I (77M) left."]
 
 
 def test_find_says_why_it_is_left() -> None:
