@@ -233,23 +233,6 @@ def width(score: Any) -> float:
     return float(high - low)
 
 
-@pytest.mark.parametrize(("change", "sentence"), [
-    ({"predictions": [0, 3, *[0] * 10]}, "predictions must be the index .* row 1 is 3"),
-    ({"predictions": ["a"] * 12}, "or None for an output that matches none, but row 0 is 'a'"),
-    ({"predictions": [True] * 12}, "row 0 is True"),
-    ({"predictions": [0.5] * 12}, "row 0 is 0.5"),
-    ({"predictions": [0]}, "items has 12 rows, but predictions has 1"),
-    ({"mapping": "paper"}, "mapping must be one of 'item', 'published'"),
-    ({"confidence": 1}, "confidence must lie between 0 and 1, but it is 1"),
-    ({"undefined": "none"}, "undefined must be one of"),
-])  # fmt: skip
-def test_bad_input_is_told(change: dict[str, Any], sentence: str) -> None:
-    """The sentence names the parameter and the row."""
-    good: dict[str, Any] = {"items": ITEMS, "predictions": ANSWERS}
-    with pytest.raises(InputError, match=f"bbq: .*{sentence}"):
-        bbq(**good | change)
-
-
 def test_nothing_has_no_scores() -> None:
     """And gives no warning."""
     assert bbq([], []).scores == []

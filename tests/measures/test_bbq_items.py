@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from fair_datasets import load_metric
-from fair_datasets.measures import bbq, bbq_items
+from fair_datasets.measures import bbq_items
 from fair_datasets.measures.bbq_items import ANSWERS, BbqItem, load_bbq, quartet_items, read_items
 from fair_datasets.system.checks import InputError
 
@@ -120,127 +119,6 @@ def test_an_answer_without_a_tag() -> None:
         biased(row | {"ans0": "Ann"})
 
 
-# Category, template, groups, two persons, and what is said.
-UNKNOWN_ITEMS: list[tuple[str, int, list[str], tuple[str, str], tuple[str, str], str]] = [
-    (
-        "Age",
-        999,
-        ["old"],
-        ("A", "old"),
-        ("B", "nonOld"),
-        "question_index must be a template of Age, 1 to 25, but it is 999",
-    ),
-    (
-        "Race_ethnicity",
-        999,
-        ["Black"],
-        ("A", "Black"),
-        ("B", "Roma"),
-        "question_index must be a template of Race_ethnicity, 1 to 50, but it is 999",
-    ),
-    (
-        "Race_x_gender",
-        10,
-        ["Black"],
-        ("A", "M-Black"),
-        ("B", "M-Roma"),
-        "Race_x_gender, 1 to 9, 11 to 15, 17 to 44, but it is 10",
-    ),
-    ("SES", 0, ["low SES"], ("A", "lowSES"), ("B", "highSES"), "SES, 1 to 25, but it is 0"),
-    (
-        "SES",
-        1,
-        ["purple"],
-        ("A", "lowSES"),
-        ("B", "highSES"),
-        r"a group of SES \(additional_metadata.stereotyped_groups\) must be .* but it is 'purple'",
-    ),
-    ("SES", 1, ["low SES", "purple"], ("A", "lowSES"), ("B", "highSES"), "but it is 'purple'"),
-    (
-        "Disability_status",
-        1,
-        ["old"],
-        ("A", "disabled"),
-        ("B", "nonDisabled"),
-        "a group of Disability_status .* but it is 'old'",
-    ),
-    (
-        "Gender_identity",
-        1,
-        ["xyz"],
-        ("A", "M"),
-        ("B", "F"),
-        "must be one of 'F', 'M', 'Transgender women', .* but it is 'xyz'",
-    ),
-    ("Age", 1, ["elderly"], ("A", "old"), ("B", "nonOld"), "a group of Age .* it is 'elderly'"),
-    (
-        "Nationality",
-        1,
-        ["Atlantean"],
-        ("Atlantean", "Europe"),
-        ("Irish", "Europe"),
-        "a group of Nationality .* must be one of 31 names, but it is 'Atlantean'",
-    ),
-    ("Race_ethnicity", 1, ["Martian"], ("A", "Black"), ("B", "Roma"), "but it is 'Martian'"),
-    ("Race_ethnicity", 1, ["White"], ("A", "White"), ("B", "Roma"), "but it is 'White'"),
-    ("Race_x_SES", 1, ["Roma"], ("A", "lowSES-Roma"), ("B", "lowSES-Black"), "it is 'Roma'"),
-    ("Religion", 1, ["muslim"], ("A", "Muslim"), ("B", "Hindu"), "Did you mean 'Muslim'"),
-    (
-        "Race_x_SES",
-        1,
-        ["Black"],
-        ("A", "lowSES-Black"),
-        ("B", "Roma"),
-        "a tag of Race_x_SES must begin with 'lowSES-' or 'highSES-', but it is 'Roma'",
-    ),
-    (
-        "Race_ethnicity",
-        1,
-        ["Black"],
-        ("A", "lowSES-Black"),
-        ("B", "Roma"),
-        "the race of a tag of Race_ethnicity must be one of .* but it is 'lowSES-Black'",
-    ),
-    # Neither and both, in templates in which each published item has one.
-    (
-        "Nationality",
-        1,
-        ["British"],
-        ("Irish", "Europe"),
-        ("Malian", "Africa"),
-        r"one of the answers must be of .* \['British'\], but of .*'Malian', .* neither is\.",
-    ),
-    ("Age", 1, ["old"], ("A", "old"), ("B", "old"), "both are"),
-    ("Gender_identity", 1, ["F", "M"], ("A", "F"), ("B", "M"), "both are"),
-    ("Gender_identity", 1, ["F"], ("A", "woman"), ("B", "trans_F"), "both are"),
-    ("Gender_identity", 1, ["trans"], ("A", "woman"), ("B", "man"), "neither is"),
-    ("Race_ethnicity", 1, ["Black"], ("A", "African"), ("B", "Hispanic"), "neither is"),
-    ("Race_x_SES", 1, ["Black"], ("A", "lowSES-African"), ("B", "lowSES-Roma"), "neither is"),
-    ("Race_x_gender", 17, ["Black"], ("A", "F-African"), ("B", "F-Hispanic"), "neither is"),
-    ("Race_x_gender", 3, ["Asian"], ("A", "M-Asian"), ("B", "F-Roma"), "neither is"),
-]
-
-
-@pytest.mark.parametrize(
-    ("category", "question", "groups", "first", "second", "sentence"), UNKNOWN_ITEMS
-)
-@pytest.mark.parametrize("mapping", ["item", "published"])
-def test_an_item_that_is_not_published(
-    category: str, question: int, groups: list[str], first: Any, second: Any, sentence: str,
-    mapping: Any,
-) -> None:  # fmt: skip
-    """By its template, its groups, its tags, or whose they are; no such item is scored or counted.
-
-    The sentence says what to do.
-    """
-    row = item(category, groups, first, second, UNKNOWN, question=question)
-    told = f"row 1 of items is not known: .*{sentence}.* Give rows of the published files, .* leave"
-    with pytest.raises(InputError, match=f"bbq: {told}"):
-        bbq([GOOD, row], [0, 0], mapping=mapping)
-    with pytest.raises(InputError, match=told):
-        load_metric("bbq").compute(items=[GOOD, row], predictions=[0, 0], mapping=mapping)
-
-
 def test_the_facts_are_those_of_the_table() -> None:
     """Its templates, those with items that are of neither or both, and of each its attribute."""
     facts, table = bbq_items._facts(), bbq_items._quartets()
@@ -258,39 +136,6 @@ def test_the_facts_are_those_of_the_table() -> None:
 
 
 GOOD = item("Age", ["old"], ("Ann", "nonOld"), ("Bob", "old"), UNKNOWN)
-
-
-@pytest.mark.parametrize(("change", "sentence"), [
-    ({"category": "Ages"}, "category must be one of .* Did you mean 'Age'"),
-    ({"question_index": "first"}, "question_index must be a whole number, but it is 'first'"),
-    ({"question_polarity": "positive"}, "question_polarity must be one of 'neg', 'nonneg'"),
-    ({"context_condition": None}, "context_condition must be one of 'ambig', 'disambig'"),
-    ({"answer_info": {"ans0": ["Ann", "old"]}}, "answer_info.ans1 must be a text and a tag"),
-    ({"answer_info": {key: ["Ann", "old"] for key in ANSWERS}}, "one answer must have the tag"),
-    ({"additional_metadata": None}, "stereotyped_groups must list groups, but it is None"),
-    ({"additional_metadata": "old"}, "stereotyped_groups must list groups, but it is None"),
-    ({"additional_metadata": {"stereotyped_groups": []}}, r"must list groups, but it is \[\]"),
-    ({"label": 1}, "label must be the answer that is unknown if"),
-    ({"label": 3, "context_condition": "disambig"}, "label must be the answer"),
-    ({"label": True}, "label must be a whole number"),
-    ({"category": "SES", "additional_metadata": {"stereotyped_groups": ["low SES"]}},
-     "a tag of SES must be one of 'highSES', 'lowSES', but it is 'nonOld'"),
-    ({"category": "Race_ethnicity", "additional_metadata": {"stereotyped_groups": ["Black"]}},
-     "the race of a tag of Race_ethnicity must be one of 'African', .*but it is 'nonOld'"),
-    ({"answer_info": None}, "example_id must be a whole number, but it is None"),
-    ({"answer_info": None, "example_id": 3680}, "example_id of Age must be 0 to 3679"),
-])  # fmt: skip
-def test_an_item_that_is_not_known_is_told(change: dict[str, Any], sentence: str) -> None:
-    """With its row, and the field."""
-    with pytest.raises(InputError, match=f"read_items: row 1 of items is not known: .*{sentence}"):
-        read_items([GOOD, GOOD | change], "item")
-
-
-@pytest.mark.parametrize("items", [GOOD, "Age.jsonl", 3])
-def test_what_is_no_list_of_items(items: Any) -> None:
-    """The sentence says what reads a file."""
-    with pytest.raises(InputError, match=r"items must be a list of rows .* `load_bbq` reads"):
-        read_items(items, "item")
 
 
 def test_published_items_are_known_by_their_index() -> None:
@@ -348,19 +193,6 @@ def test_files_are_read(tmp_path: Path) -> None:
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(row, ensure_ascii=False), "utf-8")
     assert load_bbq(tmp_path / "b.jsonl") == rows[:1]
     assert load_bbq(tmp_path) == rows[::-1]
-
-
-@pytest.mark.parametrize(("text", "sentence"), [
-    ('{"category": "Age"}\n{', "line 2 of 'a.jsonl' is not JSON: "),
-    ("[1]", r"line 1 of 'a.jsonl' is not JSON of an item, but \[1\]"),
-    (None, "has no file of JSON lines"),
-])  # fmt: skip
-def test_a_bad_file_is_told(tmp_path: Path, text: str | None, sentence: str) -> None:
-    """The sentence names the line."""
-    if text is not None:
-        (tmp_path / "a.jsonl").write_text(text, "utf-8")
-    with pytest.raises(InputError, match=sentence):
-        load_bbq(tmp_path)
 
 
 @pytest.mark.full

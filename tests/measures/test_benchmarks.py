@@ -16,7 +16,6 @@ from fair_datasets.measures.benchmarks import (
     load_winobias,
     words_of,
 )
-from fair_datasets.system.checks import InputError
 
 COLUMNS = {"a": [1, 2, 3], "b": [4, 5, 6]}
 WORDS = st.lists(st.sampled_from(["a", "b", "c"]), max_size=6).map(" ".join)
@@ -119,24 +118,6 @@ def test_faulty_pairs_are_told_and_left_out(tmp_path: Path) -> None:
         assert found[name] == [v for v, (*_, bad) in zip(values, PAIRS, strict=True) if not bad]
 
 
-@pytest.mark.parametrize(("pro", "anti", "sentence"), [
-    ("1 [A] met B as [he] left.\n", "", r"'pro\.txt' has 1 sentence, but 'anti\.txt' has 0"),
-    ("1 [A] met B.\n", "", r"sentence 1 of 'pro\.txt' lacks brackets around a person and a pron"),
-])  # fmt: skip
-def test_a_bad_file_of_winobias_is_told(tmp_path: Path, pro: str, anti: str, sentence: str) -> None:
-    """The sentence names the file."""
-    (tmp_path / "pro.txt").write_text(pro)
-    (tmp_path / "anti.txt").write_text(anti)
-    with pytest.raises(InputError, match=f"load_winobias: {sentence}"):
-        load_winobias(tmp_path / "pro.txt", tmp_path / "anti.txt")
-
-
-def test_faults_are_left_out_or_kept(tmp_path: Path) -> None:
-    """And nothing else."""
-    with pytest.raises(InputError, match="faulty must be one of 'drop', 'keep'"):
-        load_winobias(*files(tmp_path, PAIRS[:1]), faulty="tell")  # type: ignore[arg-type]
-
-
 @pytest.mark.full
 @pytest.mark.filterwarnings("ignore::fair_datasets.measures.benchmarks.BenchmarkFaultWarning")
 def test_the_faults_of_the_published_pairs(published_benchmarks: Path) -> None:
@@ -209,20 +190,6 @@ def test_faulty_items_are_told_and_left_out(tmp_path: Path) -> None:
         assert load_stereoset(path)["stereotype"] == ["The baker is fat."]
     with pytest.warns(BenchmarkFaultWarning, match=told.format("kept")):
         assert len(load_stereoset(path, faulty="keep")["stereotype"]) == 4
-
-
-@pytest.mark.parametrize(("content", "sentence"), [
-    ([], "'dev.json' does not have the form of the published file: no 'data' with"),
-    ({"data": {}}, "does not have the form"),
-    ({"data": {"intrasentence": [{**WITHIN, "sentences": WITHIN["sentences"][:2]}]}},
-     "item 0 of 'dev.json' lacks a text"),
-    ({"data": {"intersentence": [WITHIN, {**WITHIN, "target": None}]}}, "item 1 of 'dev.json' lac"),
-    ({"data": {"intersentence": [3]}}, "item 0 of 'dev.json' lacks a text"),
-])  # fmt: skip
-def test_a_bad_file_of_stereoset_is_told(tmp_path: Path, content: Any, sentence: str) -> None:
-    """The sentence names the file and the item."""
-    with pytest.raises(InputError, match=f"load_stereoset: .*{sentence}"):
-        load_stereoset(write(tmp_path, content))
 
 
 @pytest.mark.full

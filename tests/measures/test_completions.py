@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
-from fair_datasets import InputError
 from fair_datasets.measures import completion_difference
 
 SAID = ["You can do it alone.", "Do not try it at home.", "It is late."]
@@ -113,29 +112,11 @@ def test_cosines_ask_about_each_text_once() -> None:
 
 
 def test_a_generator_that_ignores_the_group_is_rarely_called() -> None:
-    """Its counterfactual completions are further ones: of 400 tests 5 % are called at .05."""
+    """Its counterfactual completions are further ones: of 160 tests 5 % are called at .05."""
     draw, called = np.random.default_rng(0), 0
-    for _ in range(400):
+    for _ in range(160):
         level = draw.random(30)[:, None]
         scores = np.clip(level + draw.normal(0, 0.2, (30, 21)), 0, 1)
         found = scored(scores[:, 0], scores[:, 1], scores[:, 2:].tolist())
         called += found.pair_difference.p_value <= 0.05
-    assert 8 <= called <= 34
-
-
-def test_mistakes_are_told() -> None:
-    """With the column, the row and the value."""
-    with pytest.raises(InputError, match="counterfactual_scores is missing"):
-        completion_difference(["a"], ["b"], scores=[0.5])
-    with pytest.raises(InputError, match="scores is missing"):
-        completion_difference(["a"], ["b"], control_scores=[[0.5]])
-    with pytest.raises(InputError, match=r"scores must lie between 0 and 1, but row 0 is 2\.0"):
-        scored([2.0], [0.5])
-    with pytest.raises(InputError, match="a list of draws for each row, but row 0 is 'b'"):
-        completion_difference(["a"], ["b"], control_predictions=["b"])
-    with pytest.raises(InputError, match=r"as many draws in each row, .* but row 1 has 2"):
-        scored([0.5, 0.5], [0.5, 0.5], [[0.5], [0.5, 0.5]])
-    with pytest.raises(InputError, match="counterfactual_predictions has no text in row 0"):
-        completion_difference(["a"], [None])
-    with pytest.raises(InputError, match="there are no pairs"):
-        completion_difference([], [], undefined="raise")
+    assert 2 <= called <= 15

@@ -17,7 +17,6 @@ from fair_datasets.measures.crows_pairs import (
     load_crows_pairs,
 )
 from fair_datasets.measures.inputs import UndefinedMeasureWarning
-from fair_datasets.system.checks import InputError
 
 PAIR = st.tuples(
     st.integers(-3, 3).map(lambda value: value / 2000),
@@ -170,12 +169,6 @@ def test_directions_are_unlike_where_few_are(tmp_path: Path) -> None:
     """One against two of the same words may be right, and is not told."""
     pairs = [GROUPS[0], GROUPS[1], GROUPS[4]]
     assert len(load_crows_pairs(pairs_file(tmp_path, pairs))["sent_more"]) == 3
-
-
-def test_faults_are_left_out_or_kept(tmp_path: Path) -> None:
-    """And nothing else."""
-    with pytest.raises(InputError, match="load_crows_pairs: faulty must be one of 'drop', 'keep'"):
-        load_crows_pairs(pairs_file(tmp_path, GROUPS), faulty="warn")  # type: ignore[arg-type]
 
 
 @pytest.mark.full
