@@ -45,8 +45,9 @@ NAME = "name"
 _DETAILS = ("kind", "inflection", "note")
 # It is for people, and so is what stands behind it.
 _FOR_PEOPLE = "note"
-# How a figure is written.
-_FIGURE = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?%?")
+# How a figure is written, and several below each other.
+_FIGURE = r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?%?"
+_FIGURES = re.compile(rf"(?:{_FIGURE}\n)*+{_FIGURE}")
 _FORM = re.compile(r"(?P<text>[^\[\]|]+?)(?:\[(?P<flags>[a-z,]+)\])?")
 # What can be found in a text, whose words are runs of letters and digits: "ladies' man" as well.
 _READABLE = re.compile(r"[^\W_]+(?:(?:[-'’ ]|['’] )[^\W_]+)*")
@@ -184,13 +185,15 @@ class Lexicon:
             {'home': 'away', 'away': 'home'}
         """
         path = Path(path)
-        lines = numbered_lines(path, largest=LARGEST)
+        lines, source = numbered_lines(path, largest=LARGEST), str(path)
         number, titles = next(lines, (1, ""))
         header = titles.split("\t")
-        rows = [(line, _cells(header, text, f"{path}, line {line}")) for line, text in lines]
+        rows = [(line, _cells(header, text, f"{source}, line {line}")) for line, text in lines]
         attributes = _attributes(header, [cells for _, cells in rows], f"{path}, line {number}")
         entries = tuple(
-            _entry(attributes, dict(zip(header, cells, strict=True)), f"{path}, line {line}", line)
+            _entry(
+                attributes, dict(zip(header, cells, strict=True)), f"{source}, line {line}", line
+            )
             for line, cells in rows
         )
         if not entries:
@@ -232,8 +235,7 @@ def _attributes(header: list[str], rows: Sequence[Sequence[str]], place: str) ->
 
 def _holds_figures(cells: Iterable[str]) -> bool:
     """Whether a column holds figures alone."""
-    given = [cell for cell in cells if cell]
-    return bool(given) and all(map(_FIGURE.fullmatch, given))
+    return _FIGURES.fullmatch("\n".join(filter(None, cells))) is not None
 
 
 def _cells(header: list[str], text: str, place: str) -> list[str]:
@@ -247,10 +249,7 @@ def _cells(header: list[str], text: str, place: str) -> list[str]:
 
 
 def _entry(attributes: Sequence[str], row: Mapping[str, str], place: str, line: int) -> Entry:
-    forms = {
-        name: tuple(_form(part, place) for part in row[name].split("|")) if row[name] else ()
-        for name in attributes
-    }
+    forms = {name: _forms(row[name], place) for name in attributes}
     if not any(form.is_read for cell in forms.values() for form in cell):
         raise InputError(f"{place}: the row has no form that is read; give at least one.")
     if row.get("kind") == "pronoun" and row.get("inflection", CASES[0]) not in CASES:
@@ -259,6 +258,13 @@ def _entry(attributes: Sequence[str], row: Mapping[str, str], place: str, line: 
             f"{row['inflection']!r}."
         )
     return Entry(forms, row.get("kind", ""), row.get("inflection", ""), line)
+
+
+def _forms(cell: str, place: str) -> tuple[Form, ...]:
+    """Parse the forms of a cell; most are one without flags."""
+    if cell.isalnum():
+        return (Form(cell),)
+    return tuple(_form(part, place) for part in cell.split("|")) if cell else ()
 
 
 def is_readable(text: str) -> bool:
@@ -304,7 +310,8 @@ def _refuse_clashes(entries: tuple[Entry, ...], path: Path) -> None:
     read = [
         (form.text.lower(), "title" in form.flags)
         for entry in entries
-        for _, form in entry.all_forms
+        for cell in entry.forms.values()
+        for form in cell
         if form.is_read
     ]
     if len(set(read)) == len(read):

@@ -107,9 +107,10 @@ def numbered_lines(path: Path, *, largest: int) -> Iterator[tuple[int, str]]:
         raise InputError(
             f"{path}, line {line}: the bytes are not UTF-8; save the file as UTF-8."
         ) from error
-    for number, text in enumerate(content.split("\n"), start=1):
-        if text.strip():
-            yield number, text.removesuffix("\r")
+    lines = content.split("\n")
+    if "\r" in content:
+        lines = [text.removesuffix("\r") for text in lines]
+    yield from [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
 
 
 def refuse_link_out(path: Path, folder: Path) -> None:

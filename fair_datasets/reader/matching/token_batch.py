@@ -102,7 +102,7 @@ def hashes_in(texts: Sequence[str]) -> tuple[Hashes, Places]:
     content = written.translate(IN_LOWER_CASE)
     starts, ends = _bounds(content)
     word_hashes = hashes(eights_of(content), starts, ends)
-    others = np.unique(np.searchsorted(ends, beyond, "right"))
+    others = distinct(np.searchsorted(ends, beyond, "right"))
     others = others[others < len(ends)]
     spans = zip(starts[others].tolist(), ends[others].tolist(), strict=True)
     word_hashes[others] = hashes_of([composed(joined[start:end].lower()) for start, end in spans])
@@ -295,7 +295,7 @@ class TokenBatch:
         words = np.searchsorted(ends, letters, "right")
         # The letters of texts that are left out are in no word.
         letters, words = letters[words < len(ends)], words[words < len(ends)]
-        words = np.unique(words[starts[words] <= letters])
+        words = distinct(words[starts[words] <= letters])
         names: list[int] = words[is_small[words] | IS_UPPER[self.written[starts[words]]]].tolist()
         return names
 
@@ -334,7 +334,7 @@ class TokenBatch:
             return []
         # Each stretch that such a character lies in, or behind which it lies.
         stretch = np.searchsorted(ends, self._beyond, side="right")
-        stretch = np.unique(stretch[stretch < len(begins)])
+        stretch = distinct(stretch[stretch < len(begins)])
         first = self._beyond[
             np.minimum(np.searchsorted(self._beyond, begins[stretch]), len(self._beyond) - 1)
         ]
@@ -545,7 +545,7 @@ class TokenBatch:
         signs = _IS_CODE_SIGN[self.written].nonzero()[0]
         texts = np.searchsorted(self.offset, signs, side="right") - 1
         # A text that is left out may lie behind one that is not.
-        for text in np.unique(texts[texts >= 0]).tolist():
+        for text in distinct(texts[texts >= 0]).tolist():
             held[text] = may_hold_code(self.texts[text])
         return held
 
