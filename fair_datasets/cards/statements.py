@@ -64,8 +64,7 @@ def known_people(splits: Iterable[tuple[int, Mapping[str, int]]]) -> str:
 
     Example:
         >>> known_people([(1000, {KNOWN_PERSON: 12})])
-        'Some rows name known people or somebody in a text about public life, and stay as they are,
-        because a rewrite would be false of them:
+        'Some rows name known people and stay as they are, because a rewrite would be false of them:
         12 of 1,000 (1.2 %); --no-protect, or protect=() in Python, rewrites them too.'
     """
     several = list(splits)
@@ -75,8 +74,7 @@ def known_people(splits: Iterable[tuple[int, Mapping[str, int]]]) -> str:
         return ""
     many = "More than a tenth of the rows name" if part * 10 > rows else "Some rows name"
     return (
-        f"{many} known people or somebody in a text about public life, and stay as they are, "
-        "because a rewrite would be false of them: "
+        f"{many} known people and stay as they are, because a rewrite would be false of them: "
         f"{part:,} of {rows:,} ({100 * part / rows:.1f} %); --no-protect, or protect=() in Python, "
         "rewrites them too."
     )

@@ -43,7 +43,6 @@ from fair_datasets.swap.directions import (
     plan_targets,
 )
 from fair_datasets.swap.half_changed import skip_repeated_names
-from fair_datasets.swap.public_people import skip_public_people
 from fair_datasets.swap.rewriting import Counterfactual, Rewriter, Rows
 from fair_datasets.swap.row_results import count_mentions_hook, count_skipped
 from fair_datasets.swap.unlisted_names import UNLISTED, UnlistedNames
@@ -362,7 +361,6 @@ class CounterfactualSwap(Rewriter, CoreferenceOptions):
                 read = Parts(skip_staying_names(each, targets, names.table) for each in read)
         for table in tables:
             read = Parts(skip_repeated_names(each, targets, table) for each in read)
-        read = skip_public_people(read, targets, tables, self.protect)
         return self._trusted(read, targets, tables)
 
     def _unlisted(

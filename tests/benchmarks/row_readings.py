@@ -16,10 +16,10 @@ well, of no file that senses are trained on but film reviews, drawn after the ru
 again; so are those of `fifth`, on all axes but gender, with novels for race and orientation, of
 which few other texts were left; and those of `sixth`, on gender alone, with sentences of LitBank
 and CrossNER that nothing had used, after names of the world were read; and so are those of
-`seventh`, drawn before rows were left alone that name somebody in a text about public life, of
-`eighth`, drawn afterwards, and of `ninth`, which are rows that were rewritten before both, read to
-see what is left of them. Each row is read from the sentence before and after, the changed words
-in braces. It is wrong (W) where
+`seventh`, drawn before rows with names in doubt were left alone, of `eighth`, drawn afterwards, and
+of `ninth`, which are rows that were rewritten before. `tenth` are 320 rows of all sources but BOLD
+that today's swap or that of da4a6b8a changed; readers did not know whose a rewrite was. Each row is
+read from the sentence before and after, the changed words in braces. It is wrong (W) where
 
 - t: something changed that names no person (a title, firm, team, place, phrase, thing, language);
 - h: somebody is half changed (a pronoun without the name), or a family name as if it were a first;
@@ -27,10 +27,11 @@ in braces. It is wrong (W) where
 - c: it contradicts a fact that the text relies on;
 
 and else right (R); from `sixth` on, F says that it is right but for a fact about a person
-whom readers know. Readings are files `A_AXIS.txt` and `B_AXIS.txt` of lines "NUMBER R" or "NUMBER
-W CODE why". A row is wrong where all its readings say so. Of `third` there was one reader: A has
-the doubtful rows as wrong, B as right. No sentence is kept: a row has the digests of both texts,
-and counts as long as the swap writes the same.
+whom readers know; in `tenth`, only for one about a public figure, and P is somebody whom few know,
+or a character of fiction. Readings are files `A_AXIS.txt` and `B_AXIS.txt` of lines "NUMBER R" or
+"NUMBER W CODE why". A row is wrong where all its readings say so. Of `third` there was one reader:
+A has the doubtful rows as wrong, B as right. No sentence is kept: a row has the digests of both
+texts, and counts as long as the swap writes the same.
 """
 
 import csv
@@ -70,7 +71,8 @@ DRAWN = {**dict.fromkeys(AXES, 100), "gender": 300}
 _DRAWN, _LONGEST, _SHORTEST, _MOST_TEXTS = "drawn_rows.json", 500, 20, 12_000
 _LEAST = 1e-3
 NAMED = "names of the world"
-PARTS = ("fit", "test", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+PARTS = ("fit", "test", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+         "tenth")  # fmt: skip
 # Books of LitBank from here on, and CrossNER's politics, are kept for later.
 _LATER_BOOKS = "4"
 GENRES = {
@@ -194,6 +196,8 @@ def draw(data: Path, part: str) -> dict[str, list[tuple[str, str, str]]]:
         ours = set(every)
         if part != "third":
             ours -= {*(sources(data).keys() - TEST), "novel_passages"}
+        if part == "tenth":
+            ours = set(every)
         if part in PARTS[5:]:
             ours -= {"bold"}
     protect = KNOWN_PEOPLE if part in PARTS[5:] else ()
@@ -421,7 +425,7 @@ def by_genre(data: Path) -> list[dict[str, Any]]:
 
     Rows that name known people count as not rewritten.
     """
-    gender = judged(data, "ninth", KNOWN_PEOPLE)
+    gender = judged(data, "tenth", KNOWN_PEOPLE)
     read = {"gender": gender, "other axes": judged(data, "fifth")}
     texts = later_sources(data)
     lines = []
