@@ -191,9 +191,7 @@ class Lexicon:
         rows = [(line, _cells(header, text, f"{source}, line {line}")) for line, text in lines]
         attributes = _attributes(header, [cells for _, cells in rows], f"{path}, line {number}")
         entries = tuple(
-            _entry(
-                attributes, dict(zip(header, cells, strict=True)), f"{source}, line {line}", line
-            )
+            _entry(attributes, dict(zip(header, cells, strict=True)), source, line)
             for line, cells in rows
         )
         if not entries:
@@ -248,7 +246,8 @@ def _cells(header: list[str], text: str, place: str) -> list[str]:
     return cells
 
 
-def _entry(attributes: Sequence[str], row: Mapping[str, str], place: str, line: int) -> Entry:
+def _entry(attributes: Sequence[str], row: Mapping[str, str], source: str, line: int) -> Entry:
+    place = f"{source}, line {line}"
     forms = {name: _forms(row[name], place) for name in attributes}
     if not any(form.is_read for cell in forms.values() for form in cell):
         raise InputError(f"{place}: the row has no form that is read; give at least one.")

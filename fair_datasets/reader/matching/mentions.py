@@ -454,7 +454,7 @@ class TermColumns:
         # The last cell of each column stands for the words that the vocabulary takes up later.
         size = len(vocabulary()) + 1
         self._kinds = np.zeros(size, np.int8)
-        self._kinds[vocabulary().add([*words, *anchors])] = _ALWAYS
+        self._kinds[self._numbers] = self._kinds[vocabulary().add(anchors)] = _ALWAYS
         self._kinds[vocabulary().add(only_capitalised)] = _CAPITALISED
         self.is_anchor = np.zeros(size, np.bool_)
         self.is_anchor[vocabulary().add(anchors)] = True

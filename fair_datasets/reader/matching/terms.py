@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fair_datasets.lexicons import Entry, Form, Lexicon
+from fair_datasets.lexicons import Entry, Lexicon
 from fair_datasets.lexicons.lexicon import FINER_USES, USES
 from fair_datasets.reader.matching.letters import looked_up
 from fair_datasets.reader.matching.token_batch import TokenBatch
@@ -17,6 +17,7 @@ AGE_TAG = "age tag"
 # Of thousands of names, which have none.
 _NO_CASES: Mapping[str, Any] = {}
 _SPACE = re.compile(r"\s+")
+_ALL_USES = USES | FINER_USES
 
 
 class Term(NamedTuple):
@@ -103,31 +104,26 @@ class Phrase(NamedTuple):
 
 
 def terms_of(lexicon: Lexicon, axis: str) -> Iterable[tuple[str, Term]]:
-    """List the forms of a lexicon that are read, with what they mean."""
-    for entry in lexicon.entries:
-        for attribute, forms in entry.forms.items():
-            for form in forms:
-                if form.is_read:
-                    yield form.text, _term(lexicon, axis, entry, attribute, form)
-
-
-def _term(lexicon: Lexicon, axis: str, entry: Entry, attribute: str, form: Form) -> Term:
-    """Return what a form means.
+    """List the forms of a lexicon that are read, with what they mean.
 
     A word for people with a capital of its own ("Latinos") is read in lower case as well; a name
     is not.
     """
-    has_capital = form.text != form.text.lower() and entry.inflection not in USES | FINER_USES
-    return Term(
-        attribute=attribute,
-        entry=entry,
-        flags=form.flags - {"capital"} if "capital" in form.flags else form.flags,
-        is_name=bool(lexicon.names),
-        is_capitalised=has_capital or "capital" in form.flags,
-        axis=axis,
-        is_surname=lexicon.names == "surnames",
-        spelling=form.text,
-    )
+    is_name, is_surname = bool(lexicon.names), lexicon.names == "surnames"
+    for entry in lexicon.entries:
+        is_use = entry.inflection in _ALL_USES
+        for attribute, forms in entry.forms.items():
+            for form in forms:
+                text, flags = form.text, form.flags
+                if "target" in flags:
+                    continue
+                is_capitalised = not is_use and text != text.lower()
+                if "capital" in flags:
+                    is_capitalised, flags = True, flags - {"capital"}
+                yield (
+                    text,
+                    Term(attribute, entry, flags, is_name, is_capitalised, axis, is_surname, text),
+                )
 
 
 def readings_of(terms: tuple[Term, ...]) -> Readings:
