@@ -22,11 +22,8 @@ from sklearn import metrics
 
 from fair_datasets.measures import (
     UndefinedMeasureWarning,
-    demographic_parity,
-    equal_opportunity,
     group_metric,
     intersections,
-    predictive_parity,
 )
 from fair_datasets.system.checks import InputError
 
@@ -101,34 +98,9 @@ def test_metrics_of_probabilities(rows: list[tuple[int, float, str]]) -> None:
         assert found.worst == pytest.approx(low if metric is metrics.roc_auc_score else high)
 
 
-@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.sampled_from("abc"))))
-@settings(deadline=None, max_examples=25)
-def test_rates_are_those_of_parity(rows: list[tuple[int, int, str]]) -> None:
-    """A rate as a metric is the rate of the table; so are difference and ratio."""
-    added = [(y, p, g) for g in "abc" for y in (0, 1) for p in (0, 1)]
-    y_true, y_pred, groups = columns_of(rows + added)
-    for method in ("between_groups", "to_overall"):
-        options: dict[str, Any] = {"method": method}
-        for metric, parity in (
-            (metrics.recall_score, equal_opportunity(y_true, y_pred, groups, **options)),
-            (share_of_1, demographic_parity(y_pred, groups, **options)),
-            (false_discoveries, predictive_parity(y_true, y_pred, groups, **options)),
-        ):
-            found = group_metric(metric, y_true, y_pred, groups, worst="lowest", **options)
-            assert found.difference == pytest.approx(parity.difference, abs=1e-15)
-            assert found.ratio == pytest.approx(parity.ratio, abs=1e-15)
-            counts = {label: group.count for label, group in found.groups.items()}
-            assert counts == {label: group.count for label, group in parity.groups.items()}
-
-
 def share_of_1(references: Any, predictions: Any) -> Any:
     """Return the share of predictions of 1."""
     return predictions.mean()
-
-
-def false_discoveries(references: Any, predictions: Any) -> Any:
-    """Return the share of reference 0 among predictions of 1."""
-    return 1 - references[predictions == 1].mean()
 
 
 F1 = """

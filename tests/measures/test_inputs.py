@@ -3,7 +3,6 @@
 import math
 from array import array
 from collections import deque
-from collections.abc import Callable
 from typing import Any
 
 import datasets
@@ -18,11 +17,9 @@ from fair_datasets.measures.group_labels import group_labels
 from fair_datasets.measures.inputs import (
     UndefinedMeasureWarning,
     as_list,
-    binary,
     column,
     is_missing,
     scalar,
-    texts,
     undefined_value,
 )
 from fair_datasets.measures.parity import demographic_parity
@@ -123,38 +120,6 @@ def test_a_column_of_a_stream() -> None:
     """It is read to its end."""
     stream = ROWS.to_iterable_dataset()
     assert group_labels(stream["text"]).names == ("a", "b")
-
-
-READERS: dict[str, Callable[[Any], Any]] = {
-    "numbers": lambda values: binary(values, "found"),
-    "labels": lambda values: group_labels(values, argument="found"),
-    "texts": lambda values: texts(values, "found"),
-}
-
-
-@pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize(("values", "sentence"), [
-    ("ab", "but it is 'ab'"),
-    (b"ab", "but it is b'ab'"),
-    (bytearray(b"ab"), "but it is bytearray"),
-    (None, "but it is None"),
-    (0.5, "but it is 0.5"),
-    ({"a": 1}, r"but it is a mapping \(dict\)"),
-    (datasets.DatasetDict(), r"but it is a mapping \(DatasetDict\)"),
-    ({1, 2}, "but it is a set, whose values have no order"),
-    (frozenset("ab"), "but it is a frozenset, whose values have no order"),
-    (pd.DataFrame({"a": [1], "b": [2]}), r"but it is a whole table \(DataFrame\); select one"),
-    (pd.DataFrame({"a": [1]}), r"but it is a whole table \(DataFrame\)"),
-    (ROWS, r"but it is a whole table \(Dataset\)"),
-    (pa.table({"a": [1]}), r"but it is a whole table \(Table\)"),
-    (np.array("a"), r"but its shape is \(\)"),
-    (np.zeros((3, 1)), r"but its shape is \(3, 1\)"),
-    (torch.zeros(3, 2), r"but its shape is \(3, 2\)"),
-])  # fmt: skip
-def test_what_is_no_column(reader: str, values: Any, sentence: str) -> None:
-    """Every reader has the same sentence."""
-    with pytest.raises(InputError, match=rf"^\w+: found must .*{sentence}"):
-        READERS[reader](values)
 
 
 def test_a_table_of_vectors_is_read_by_rows() -> None:

@@ -89,11 +89,11 @@ def test_effects_are_those_of_a_regression() -> None:
 )
 def test_weights_of_names_by_chance_are_no_effect(name: str, spread: Any) -> None:
     """Though they are the same in all rows: of 20 classifiers few are called at .05."""
-    columns = versions(30, 15, "abcdef")
+    columns = versions(20, 8, "abcdef")
     called = 0
     for seed in range(20):
         draw = np.random.default_rng(seed)
-        rows = draw.normal(size=30)[columns["rows"]]
+        rows = draw.normal(size=20)[columns["rows"]]
         found = measured(columns, rows + weights(columns, draw, spread), seed=seed)
         several = [*found.cultures.values(), found.gender]
         called += any(each is not None and (each.p_value or 1.0) <= 0.05 for each in several)

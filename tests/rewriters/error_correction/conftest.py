@@ -86,7 +86,7 @@ class Repairers(NamedTuple):
 @pytest.fixture(scope="session")
 def repairers(once: Any) -> Repairers:
     """Train a detector and two infillers."""
-    sizes = {"layers": 2, "width": 64, "max_length": 64}
+    sizes = {"layers": 1, "width": 64, "max_length": 64}
 
     def train(folder: Path) -> None:
         REPAIRERS["train_detector"](

@@ -46,7 +46,7 @@ def expected(loaded: ScoringModel, source: list[int], limit: int) -> tuple[list[
 
 
 @pytest.mark.filterwarnings("ignore:Unfeasible length constraints")
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(st.sampled_from(DEMANDS), ROWS, st.sampled_from([1, 12, 1024]), st.integers(1, 4))
 def test_a_row_is_written_as_greedy_decoding_of_it_alone_writes_it(
     model: ScoringModel, demand: dict[str, Any], rows: Any, places: int, batch_size: int
