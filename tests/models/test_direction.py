@@ -1,17 +1,13 @@
 """Tests of saving a direction, and of the files that are refused."""
 
-import pickle
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from safetensors.numpy import save
 from sklearn.decomposition import PCA
 
-from fair_datasets import InputError
 from fair_datasets.models import DemographicDirection, word_direction
 from fair_datasets.models.direction import pair_direction
 
@@ -42,36 +38,6 @@ def test_a_folder_has_a_card(tmp_path: Path) -> None:
     word_direction(WORDS).save_pretrained(tmp_path / "d")
     assert (tmp_path / "d" / "README.md").read_text() == "mine"
     assert DemographicDirection.from_pretrained(tmp_path / "d").poles == ("man", "woman")
-
-
-def written(
-    metadata: dict[str, str] | None = None, name: str = "direction", **arrays: Any
-) -> bytes:
-    """Write a file of safetensors."""
-    return save({name: np.array([0.0, 1.0])} | arrays, metadata=metadata)
-
-
-REFUSED = {
-    "no orientation": (
-        written(),
-        "leads from, and which it leads to; make one with word_direction",
-    ),
-    "no poles": (written({"direction": "{}"}), "which attribute its direction leads from"),
-    "no JSON": (written({"direction": "a"}), "which attribute its direction leads from"),
-    "another tensor": (written(name="weight"), "holds no direction as safetensors"),
-    "a pickle": (pickle.dumps({"direction": 5}), "holds no direction as safetensors"),
-    "truncated": (written()[:-4], "holds no direction as safetensors"),
-    "empty": (b"", "holds no direction as safetensors"),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_other_files_are_refused(name: str, tmp_path: Path) -> None:
-    """In one sentence that names the file."""
-    content, sentence = REFUSED[name]
-    (tmp_path / "d.safetensors").write_bytes(content)
-    with pytest.raises(InputError, match=sentence):
-        DemographicDirection.load(tmp_path / "d.safetensors")
 
 
 def test_a_cosine_does_not_depend_on_other_rows() -> None:
