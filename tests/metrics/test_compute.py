@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import cache
 from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -219,6 +220,7 @@ CASES = {
 }  # fmt: skip
 
 
+@cache
 def expected(name: str) -> dict[str, Any]:
     """Return what the function gives."""
     columns, options, function, write = CASES[name]
