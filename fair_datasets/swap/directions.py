@@ -14,7 +14,7 @@ from fair_datasets.reader.matching.predicates import Predicate
 from fair_datasets.reader.matching.rows import MAX_CHUNK_CHARS
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.token_batch import Candidates, among
+from fair_datasets.reader.matching.token_batch import Candidates, among, distinct
 from fair_datasets.rows import draws
 from fair_datasets.swap.agreement import THEY
 from fair_datasets.swap.rewriting import Rows
@@ -279,7 +279,7 @@ class AxisRows(NamedTuple):
         mentions, many = is_asked.nonzero()[0], len(spans.terms.kinds)
         kinds = spans.terms.kind[spans.readings[mentions]]
         written: dict[int, dict[str, str]] = defaultdict(dict)
-        pairs = np.unique(chunk.row_of[spans.texts[mentions]] * many + kinds)
+        pairs = distinct(np.sort(chunk.row_of[spans.texts[mentions]] * many + kinds))
         rows_of, kinds_of = (pairs // many).tolist(), (pairs % many).tolist()
         named = map(spans.terms.kinds.__getitem__, kinds_of)
         several = map(targets, rows_of) if callable(targets) else repeat(targets)

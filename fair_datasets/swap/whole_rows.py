@@ -27,7 +27,7 @@ from fair_datasets.reader.matching.mentions import (
 from fair_datasets.reader.matching.rows import chunks
 from fair_datasets.reader.matching.table import TermTable
 from fair_datasets.reader.matching.terms import Term
-from fair_datasets.reader.matching.token_batch import Candidates, Mask, among
+from fair_datasets.reader.matching.token_batch import Candidates, Mask, among, distinct
 from fair_datasets.swap.animals import skip_animals
 from fair_datasets.swap.directions import AxisRows, DrawnTargets, RowTargets
 
@@ -474,7 +474,7 @@ def _with_false_ages(rows: AxisRows) -> Causes:
     for row in chain(_of_two_stages(rows), _of_young_teenagers(rows)):
         yield row, SkipCause(Reason.AGES)
     fits = rows.table.language.ages.fit
-    for text in np.unique(mentions.texts[rows.mentions]).tolist():
+    for text in distinct(np.sort(mentions.texts[rows.mentions])).tolist():
         row = int(rows.chunk.row_of[text])
         if fits and rows.is_changed(row) and not fits(words.texts[text], spans[text]):
             yield row, SkipCause(Reason.AGES, is_final=True)

@@ -176,4 +176,7 @@ def _plain(gap: str) -> str:
 
 def is_word(text: str) -> bool:
     """Whether a form is a single word."""
+    first, _, rest = text.partition(" ")
+    if first.isalnum() and rest[:1].isalnum():
+        return False  # Nearly all phrases, of which there are thousands.
     return text.isalnum() or len(tokenize(text).words) == 1
