@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from fair_datasets.reader.english.lists import words as class_words
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.mentions import Chunk, MentionTable, Reason, SkipCause
 from fair_datasets.reader.matching.table import TermTable
@@ -38,7 +39,8 @@ _IS_PLACED = ~HERE.is_first & (HERE - 1).is_word(
 )  # fmt: skip
 # What stands between a name and a noun that says who it is, and in how many words; and within how
 # many words of somebody who is addressed such a noun stands.
-_SAYS_WHO, _REACH, _CALL = frozenset({"as", "became", "becomes", "is", "s", "was"}), 4, 12
+_SAYS_WHO = frozenset({"are", "as", "became", "becomes", "is", "s", "was", "were"})
+_NAMES, _REACH, _CALL = frozenset({"are", "called", "is", "named", "was", "were"}), 4, 12
 # Letters of other alphabets than the Latin one, with the marks of vowels; and within how many signs
 # of such a word a noun says who it is.
 _FOREIGN = re.compile(
@@ -47,11 +49,11 @@ _FOREIGN = re.compile(
 _AROUND = 16
 # What repeats a name: an address, a handle, a tag, a path or the name of a file.
 _SIGNS = frozenset("@#/\\_")
-_ENDINGS = ("csv", "doc", "docx", "gif", "jpeg", "jpg", "json", "pdf", "png", "txt", "xls", "xlsx")
 _MAY_REPEAT = HERE.sign_that(lambda sign: not _SIGNS.isdisjoint(sign)) | (
-    HERE.sign(".") & HERE.is_word(*_ENDINGS)
+    HERE.sign(".") & (HERE.is_word(*class_words("file_names")) | (HERE - 1).is_word("www"))
 )
-_REPEATS = re.compile(rf"\S*[@#/\\_]\S*|[\w-]+\.(?:{'|'.join(_ENDINGS)})\b")
+_ENDINGS = "|".join(sorted(class_words("file_names")))
+_REPEATS = re.compile(rf"\S*[@#/\\_]\S*|\bwww\.\S+|[\w.-]+\.(?:{_ENDINGS})\b", re.IGNORECASE)
 _SHORTEST = 3
 
 
@@ -180,7 +182,8 @@ def _goes_with(
     if any(before < start for before, _ in foreign):
         return True
     return any(
-        name < first < name + _FAR and _may_be(without_accents(words.lower(name)), term.attribute)
+        (name < first < name + _FAR or _is_named(words, last, name) or _opens(words, last, name))
+        and _may_be(without_accents(words.lower(name)), term.attribute)
         for name in names
     )
 
@@ -195,17 +198,46 @@ def _may_be(name: str, gender: str) -> bool:
 
 def _is_beside(words: TokenBatch, first: int, last: int, name: int) -> bool:
     """Whether a noun says who somebody is: "my sister Xyla", "Xyla is a waitress"."""
-    if name == last + 1:
-        return _sign(words, name) == " "
-    between = range(name + 1, min(first, name + _CALL))
-    if _is_called(words, name) and any(words.lower(place) == "you" for place in between):
-        return True
+    if name > last:
+        return _is_named(words, last, name)
+    if first < name + _CALL and _is_called(words, name):
+        end = min(last + _REACH, int(words.first[words.owner[name] + 1]))
+        if any(words.lower(place) == "you" for place in range(name + 1, end)):
+            return True
     behind = name + 1
-    while behind < first and words.is_capital(np.array([behind]))[0]:
+    while behind < first and (words.is_capital(np.array([behind]))[0] or _goes_on(words, behind)):
         behind += 1
     sign = _sign(words, behind)
     is_speaker = sign == ", " or (sign == " " and words.lower(behind) in _SAYS_WHO)
     return is_speaker and 0 < first - behind < _REACH
+
+
+def _goes_on(words: TokenBatch, place: int) -> bool:
+    """Whether a list of names goes on: "Xyla and Ylvie are sisters"."""
+    return words.lower(place) == "and" and bool(words.is_capital(np.array([place + 1]))[0])
+
+
+def _is_named(words: TokenBatch, last: int, name: int) -> bool:
+    """Whether somebody's name follows: "my sister Xyla", "the waiter, Xyla," "a girl is Xyla"."""
+    if name <= last:
+        return False
+    if name == last + 1:
+        sign = _sign(words, name)
+        return sign == " " or (sign == ", " and _sign(words, name + 1).startswith(","))
+    return name - last <= _REACH and words.lower(name - 1) in _NAMES
+
+
+def _opens(words: TokenBatch, last: int, name: int) -> bool:
+    """Whether a pronoun stands in a phrase before its subject: "In her youth, Xyla sang"."""
+    place = last
+    if not last < name < last + _CALL or _sign(words, name) != ", ":
+        return False
+    while _sign(words, place) == " ":
+        place -= 1
+    between = range(last + 1, name)
+    return words.lower(place) in class_words("before_insertion") and all(
+        _sign(words, k) == " " for k in between
+    )
 
 
 def _is_called(words: TokenBatch, name: int) -> bool:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fair_datasets.reader.load import Tags
 from fair_datasets.reader.matching.language import Language
 from fair_datasets.reader.matching.letters import without_accents
 from fair_datasets.reader.matching.mentions import Chunk, MentionTable
@@ -97,8 +96,7 @@ def possible_names(
     if not (len(places) or len(listed)):
         nothing = np.zeros(0)
         return PossibleNames([], [], [], nothing, nothing > 0, nothing > 0, parts, listed)
-    assert table.language.tags is not None
-    return _asked(chunk, places, listed, table.language.tags, parts, is_read=changed is None)
+    return _asked(chunk, places, listed, table.language, parts, is_read=changed is None)
 
 
 def _listed(mentions: MentionTable, table: TermTable) -> Places:
@@ -109,13 +107,15 @@ def _listed(mentions: MentionTable, table: TermTable) -> Places:
 
 
 def _asked(
-    chunk: Chunk, places: Places, listed: Places, tags: Tags, parts: Places, *, is_read: bool
-) -> PossibleNames:
+    chunk: Chunk, places: Places, listed: Places, language: Language, parts: Places, *,
+    is_read: bool,
+) -> PossibleNames:  # fmt: skip
     """Ask a reader about words, and the tables."""
     words = chunk.mentions.words
     named = chunk.mentions.firsts[listed]
     several = np.concatenate((places, named))
-    probabilities = tags.tagged(words, several).probabilities
+    assert language.tags is not None
+    probabilities = language.tags.tagged(words, several).probabilities
     own = probabilities[len(places) :]
     known = np.array([_looked_up(words.lower(place)).odds for place in named.tolist()])
     likely = chance(known, own[:, GIVEN], own[:, FAMILY])
@@ -133,7 +133,13 @@ def _asked(
     is_nobody = probabilities[:, _NO_PEOPLE].sum(1) >= _NOBODY
     if is_read:
         is_sure |= ~is_nobody & (odds >= MOSTLY)
-    is_weak = (chances >= _ALONE) | (odds >= MOSTLY) | ((odds >= _RARE) & ~is_nobody)
+    is_unsure = among(places, chunk.mentions.unsure)
+    is_sure &= ~is_unsure
+    is_weak = (odds >= MOSTLY) | ((odds >= _RARE) & ~is_nobody)
+    is_weak = (chances >= _ALONE) | (is_weak & ~is_unsure)
+    is_new = ~is_weak & np.isnan(odds) & ~is_nobody & (family < _NOBODY)
+    if is_new.any():
+        is_weak[is_new] = Candidates(words, places[is_new]).holds(language.acts)
     return PossibleNames(
         rows, written, places.tolist(), chances, is_sure, is_weak, parts, listed[is_doubted]
     )
@@ -147,12 +153,14 @@ def _unlisted(mentions: MentionTable, places: Places, table: TermTable) -> Place
     places = places[~among(places, [k for first, last in spans for k in range(first, last + 1)])]
     is_term = table.columns.usual(words.number[places]) >= 0
     is_term[is_term] = ~Candidates(words, places[is_term]).holds(IS_JOINED)
+    unsure = places[among(places, mentions.unsure)]
     places = places[~is_term]
     places = places[Candidates(words, places).holds(language.unlisted_name)]
     places = places[~stand_behind(words, places, language)]
     is_joined = Candidates(words, places).holds(IS_JOINED)
     places = places[is_joined | ~is_listed_first_name(words, places)]
-    return places[stand_alone(words, places)]
+    places = places[stand_alone(words, places)]
+    return np.sort(np.concatenate((places, unsure))) if len(unsure) else places
 
 
 class _LookedUp(NamedTuple):

@@ -156,6 +156,10 @@ def test_rows_are_left_where_it_is_asked_for() -> None:
     "Thank you, Soyeon! You have been a sister to me.", "Soyeon Brown met John. She left.",
     "प्रिया lost her keys.", "My sister 소연 laughed.", "Наталья, my aunt, sold a cow.",
     "Kim Min-ji lost her keys.", "Ji-eun Park lost her keys.",
+    # A phrase before its subject, a noun or a pronoun that names somebody, and lists of names.
+    "In her youth, Soyeon sang.", "Her name is Soyeon.", "My sister is called Soyeon.",
+    "The waitress, Soyeon, laughed.", "Soyeon and Xyla are sisters.",
+    "Congratulations, Soyeon! What a proud mother you must be.",
 ])  # fmt: skip
 def test_a_row_is_left_of_which_half_of_a_person_would_change(text: str) -> None:
     """Where a word would move that may be about somebody whose name stays."""
@@ -175,6 +179,30 @@ def test_a_row_is_rewritten_where_the_word_is_about_somebody_else(text: str) -> 
     edits, (after,) = _edits(text)
     assert edits
     assert "Soyeon" in after
+
+
+@pytest.mark.parametrize(("text", "is_left"), [
+    ("Mary met Jackson, and he left.", True), ("Mary met Jackson, and she left.", False),
+    ("Mary met the waiter in Jackson.", False), ("Don't be angry, he said.", False),
+    ("Tigist hugged John and gave him her scarf.", True), ("Aunt Tigist bakes bread.", True),
+    ("Mrs. Tigist bakes bread.", False), ("Gratefully, he left.", False),
+    ("Her name is Наталья.", True),
+])  # fmt: skip
+def test_a_row_is_left_by_weak_evidence(
+    text: str, is_left: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A listed name of which nothing shows that it is one, or a new word that does something."""
+    monkeypatch.undo()
+    swap = CounterfactualSwap(columns="text", mode="replace")
+    assert (swap({"text": [text]})["text"][0] == text) == is_left
+
+
+@pytest.mark.parametrize("text", ["Tom has his page at www.tom-smith.example.",
+                                  "Tom sells his art at tomsmith.com.",
+                                  "Tom keeps his notes in tom.py."])  # fmt: skip
+def test_a_name_stays_that_a_site_or_a_file_repeats(text: str) -> None:
+    """With its row."""
+    assert _edits(text)[0] == {}
 
 
 @pytest.mark.parametrize("options", [{"names": False}, {"unlisted_names": "keep"},

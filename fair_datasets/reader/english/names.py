@@ -12,6 +12,7 @@ from fair_datasets.reader.english.neighbours import (
     FOLLOWER,
     HERE,
     IN_HEADLINE,
+    IS_POSSESSIVE,
     JOINED,
     NEXT,
     NEXT_IN_PHRASE,
@@ -353,14 +354,21 @@ MAY_BE_UNLISTED = (
     & ~HERE.is_letter
     & ~HERE.ends_with(*"0123456789")
     & ~HERE.is_word("jr", "sr", *ABBREVIATIONS)
-    & ~(FOLLOWS_TITLE & ~HAS_FOLLOWER)
+    & ~(FOLLOWS_TITLE & ~BEFORE.among("before_first_name") & ~HAS_FOLLOWER)
     # "Kim Jong-il"
     & ~(NEXT.sign(" ") & NEXT.is_title & _SECOND.sign("-") & _SECOND.is_lower)
 )
 """Whether a capitalised word that no list of first names has may be one by what stands around it.
 
-Behind a title it is none without a name behind it. Names that are given to girls and to boys are
-left out, as they say of nobody whether it is a woman or a man."""
+Behind a title other than a word for a relative it is none without a name behind it. Names that are
+given to girls and to boys are left out, as they say of nobody whether it is a woman or a man."""
+
+ACTS = ~everyday(HERE) & (
+    NEXT_IN_PHRASE.among("after_person", "after_subject")
+    | NEXT_IN_PHRASE.ends_with("ed")
+    | IS_POSSESSIVE
+)
+"""Whether a word is the subject of a verb, or owns what follows: "Xyla laughed", "Xyla's"."""
 
 
 @memoize

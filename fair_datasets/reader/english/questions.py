@@ -9,6 +9,7 @@ from fair_datasets.reader.english.ages import RULES as AGES
 from fair_datasets.reader.english.facts import find_facts, find_ties, speaking_against
 from fair_datasets.reader.english.lists import words
 from fair_datasets.reader.english.names import (
+    ACTS,
     EITHER_GENDER,
     FOLLOWS_TITLE,
     HAS_SURNAME,
@@ -130,6 +131,7 @@ LANGUAGE = Language(
         ("adjective", "noun"): MALE,
     },
     unlisted_name=MAY_BE_UNLISTED,
+    acts=ACTS,
     tells_gender=TELLS_GENDER,
     titled=FOLLOWS_TITLE,
     either_gender=EITHER_GENDER,

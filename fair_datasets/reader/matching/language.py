@@ -222,6 +222,7 @@ class Language(NamedTuple):
             rewritten or none is.
         unlisted_name: Whether a capitalised word that no list has may be a first name by what
             stands around it.
+        acts: Whether a word that nothing is known of does something, or owns something.
         tells_gender: Whether a part of a name that is never rewritten tells a gender: "Amrit Kaur".
         titled: Whether a title or a word for a relative stands before a name.
         inapt: Whether a word for people says of its noun what is no trait: "old friend".
@@ -255,6 +256,7 @@ class Language(NamedTuple):
     of_both_genders: Predicate = NEVER
     goes_with_name: Predicate = NEVER
     unlisted_name: Predicate = NEVER
+    acts: Predicate = NEVER
     tells_gender: Predicate = NEVER
     titled: Predicate = NEVER
     inapt: Predicate = NEVER

@@ -267,6 +267,12 @@ class MentionTable:
         return held
 
     @cached_property
+    def unsure(self) -> Places:
+        """Where listed names stand that nothing shows to be names. Shape (U,)."""
+        places: Places = self.firsts[self.reasons == Reason.UNSURE_NAME]
+        return places
+
+    @cached_property
     def texts(self) -> NDArray[np.int64]:
         """The text of each candidate. Shape (C,)."""
         texts: NDArray[np.int64] = self.words.owner[self.firsts]
