@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from fair_datasets.lexicons import load_lexicon
-from fair_datasets.lexicons.shipped import listed_names
+from fair_datasets.lexicons.shipped import names_of
 from fair_datasets.reader.english.classifier.decide import Weights
 from fair_datasets.reader.english.classifier.decide import shipped as shipped_model
 from fair_datasets.reader.matching.letters import without_accents
@@ -195,8 +195,8 @@ def _names() -> Iterator[Iterable[str]]:
         yield [form.text.lower() for own, form in forms if own == side]
     for flag in (("word", "proper"), ("place",), ("surname",)):
         yield [form.text.lower() for _, form in forms if set(flag) & set(form.flags)]
-    yield listed_names("race_first_names")
-    yield listed_names("race_surnames")
+    yield names_of("race_first_names")
+    yield names_of("race_surnames")
     yield names_without_group()
 
 

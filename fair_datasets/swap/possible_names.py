@@ -135,8 +135,8 @@ def _asked(
         is_sure |= ~is_nobody & (odds >= MOSTLY)
     is_unsure = among(places, chunk.mentions.unsure)
     is_sure &= ~is_unsure
-    is_weak = (odds >= MOSTLY) | ((odds >= _RARE) & ~is_nobody)
-    is_weak = (chances >= _ALONE) | (is_weak & ~is_unsure)
+    is_known = (odds >= MOSTLY) | ((odds >= _RARE) & ~is_nobody)
+    is_weak = (chances >= _ALONE) | (is_known & ~is_unsure)
     is_new = ~is_weak & np.isnan(odds) & ~is_nobody & (family < _NOBODY)
     if is_new.any():
         is_weak[is_new] = Candidates(words, places[is_new]).holds(language.acts)

@@ -20,7 +20,7 @@ from fair_datasets.lexicons import (
     shipped,
 )
 from fair_datasets.lexicons.lexicon import FLAGS
-from fair_datasets.lexicons.shipped import listed_names, people_files, read_people
+from fair_datasets.lexicons.shipped import names_of, people_files, read_people
 from fair_datasets.system.portable import file_digests
 from tests.lexicons.forms import NAME_FLAGS, forms, read_words, words
 
@@ -107,7 +107,7 @@ def test_a_path_is_a_users_own_lexicon() -> None:
 @pytest.mark.parametrize("name", name_lexicons())
 def test_names_are_those_of_the_lexicon(name: str) -> None:
     """Those that are read without it."""
-    assert listed_names(name) == {form.text.lower() for form in load_lexicon(name).forms()}
+    assert names_of(name) == {form.text.lower() for form in load_lexicon(name).forms()}
 
 
 def test_the_gender_lexicon_is_large_enough() -> None:

@@ -157,6 +157,8 @@ def _guesses(text: str) -> dict[str, float]:
     is_large = len(text) > _SHORT and capitals > _MOSTLY * len(_ASCII_LETTER.findall(text))
     if text.isupper() or is_large:
         text = text.lower()
+    # A half of a surrogate pair, as JSON may hold, is in no text that the model takes.
+    text = text.encode(errors="replace").decode()
     # The module's own `predict` fails with NumPy 2 where the package fasttext lies over it.
     named = _model().f.predict(f"{text}\n", _NAMED, 0.0, "strict")
     return {label.removeprefix("__label__"): min(float(share), 1.0) for share, label in named}

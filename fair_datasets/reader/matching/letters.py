@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fair_datasets.lexicons import name_lexicons
-from fair_datasets.lexicons.shipped import listed_names as names_of
+from fair_datasets.lexicons.shipped import names_of
 
 #: The combining marks, which belong to the letter before them.
 MARKS = "\u0300-\u036f"

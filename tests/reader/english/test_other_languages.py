@@ -22,6 +22,7 @@ FOREIGN = (
     "Mary a casa", "JOHN EST ARRIVÉ HIER SOIR AVEC DES AMIS",
     "Мария сказала, что John придёт завтра.",
     'Mary vit "The Sound of Music" hier soir avec des amis.',
+    "\ud800 Marie a perdu son chat hier soir dans la rue.",
 )  # fmt: skip
 ENGLISH = (
     "He met Oscar de la Renta and Vincent van der Berg in El Paso.",
