@@ -66,7 +66,7 @@ def test_the_tests_of_groups_are_those_of_scipy() -> None:
 def test_intervals_of_several_groups_hold_together() -> None:
     """With 40 groups of the same rate the largest difference is that of no two groups alone."""
     generator = np.random.default_rng(3)
-    lows = [groups_difference(generator.binomial(60, 0.4, 40), [60] * 40).low for _ in range(40)]
+    lows = [groups_difference(generator.binomial(60, 0.4, 40), [60] * 40).low for _ in range(100)]
     assert np.mean(np.array(lows) > 0) <= 0.05
     assert groups_difference([30, 12], [50, 40], comparisons=3).low < (
         groups_difference([30, 12], [50, 40]).low

@@ -112,11 +112,11 @@ def test_cosines_ask_about_each_text_once() -> None:
 
 
 def test_a_generator_that_ignores_the_group_is_rarely_called() -> None:
-    """Its counterfactual completions are further ones: of 160 tests 5 % are called at .05."""
+    """Its counterfactual completions are further ones: of 400 tests 5 % are called at .05."""
     draw, called = np.random.default_rng(0), 0
-    for _ in range(160):
+    for _ in range(400):
         level = draw.random(30)[:, None]
         scores = np.clip(level + draw.normal(0, 0.2, (30, 21)), 0, 1)
         found = scored(scores[:, 0], scores[:, 1], scores[:, 2:].tolist())
         called += found.pair_difference.p_value <= 0.05
-    assert 2 <= called <= 15
+    assert 8 <= called <= 34

@@ -3,6 +3,7 @@
 import math
 from array import array
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import datasets
@@ -17,9 +18,11 @@ from fair_datasets.measures.group_labels import group_labels
 from fair_datasets.measures.inputs import (
     UndefinedMeasureWarning,
     as_list,
+    binary,
     column,
     is_missing,
     scalar,
+    texts,
     undefined_value,
 )
 from fair_datasets.measures.parity import demographic_parity
@@ -120,6 +123,27 @@ def test_a_column_of_a_stream() -> None:
     """It is read to its end."""
     stream = ROWS.to_iterable_dataset()
     assert group_labels(stream["text"]).names == ("a", "b")
+
+
+READERS: dict[str, Callable[[Any], Any]] = {
+    "numbers": lambda values: binary(values, "found"),
+    "labels": lambda values: group_labels(values, argument="found"),
+    "texts": lambda values: texts(values, "found"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(("values", "sentence"), [
+    (bytearray(b"ab"), "but it is bytearray"),
+    (None, "but it is None"),
+    (0.5, "but it is 0.5"),
+    (datasets.DatasetDict(), r"but it is a mapping \(DatasetDict\)"),
+    (frozenset("ab"), "but it is a frozenset, whose values have no order"),
+])  # fmt: skip
+def test_what_is_no_column(reader: str, values: Any, sentence: str) -> None:
+    """Every reader has the same sentence; `tests/sentences` has those of other kinds."""
+    with pytest.raises(InputError, match=rf"^\w+: found must .*{sentence}"):
+        READERS[reader](values)
 
 
 def test_a_table_of_vectors_is_read_by_rows() -> None:
